@@ -1,11 +1,10 @@
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, seconds } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, ProxyServer, StoreClient, WaitInfo } from '../store/index.ts';
 import { type CommandContext, version, warn } from './context.ts';
 import { milliseconds } from './options/option-values.ts';
 import { ENV_FILE, originOfVariable } from './options/origins.ts';
 import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './options/settings.ts';
-import { seconds } from './output/progress.ts';
 
 export interface ConnectArguments extends StoreArguments {
   readonly home: string;

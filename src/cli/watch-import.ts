@@ -1,11 +1,11 @@
-import { placeWords } from '../model/index.ts';
+import { grouped, placeWords, seconds } from '../model/index.ts';
 import type { Progress, Watcher } from '../pipeline/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import { logRecord } from './command-log.ts';
 import { type CommandContext, warn } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { openedLines } from './output/inputs-text.ts';
-import { createDisplayRate, grouped, seconds, showProgress, waitingWords } from './output/progress.ts';
+import { createDisplayRate, showProgress, waitingWords } from './output/progress.ts';
 import { askYesNo } from './output/prompt.ts';
 
 export interface ImportWatch {

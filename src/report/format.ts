@@ -4,6 +4,8 @@ import type { CsvForm } from '../write/index.ts';
 export interface ReportFormat extends CsvForm {
   /** Form of the rows to correct and of those in doubt. */
   readonly errorsAs: 'csv' | 'xlsx';
+  /** True if report.html must have no rows, keys or cells. Default: false. */
+  readonly pageWithoutRows?: boolean;
 }
 
 export const CSV_REPORTS: ReportFormat = { errorsAs: 'csv' };
@@ -14,6 +16,7 @@ export const REPORT_FILES = {
   errors: 'errors.csv',
   inDoubt: 'in-doubt.csv',
   plan: 'plan.csv',
+  page: 'report.html',
   summary: 'summary.json',
 } as const;
 
@@ -27,6 +30,8 @@ export interface ReportNames {
   readonly in_doubt: readonly string[];
   /** Only of a check. */
   readonly plan?: string;
+  /** The page for people. */
+  readonly page: string;
 }
 
 /** The names of reports in this form. `has` is true for a file that was written; if none was, the form decides. */
@@ -36,5 +41,10 @@ export function reportNames({ errorsAs }: ReportFormat, has: (name: string) => b
     const found = [book, csv].filter(has);
     return found.length > 0 ? found : [errorsAs === 'xlsx' ? book : csv];
   };
-  return { results: REPORT_FILES.results, errors: written('errors'), in_doubt: written('inDoubt') };
+  return {
+    results: REPORT_FILES.results,
+    errors: written('errors'),
+    in_doubt: written('inDoubt'),
+    page: REPORT_FILES.page,
+  };
 }

@@ -7,4 +7,6 @@ export {
   reportNames,
   WORKBOOK_FILES,
 } from './format.ts';
+export { nextSteps } from './next-steps.ts';
 export { openReports, type Reports, type ReportsOptions } from './reports.ts';
+export { SUSPECT_ADVICE } from './suspect-advice.ts';

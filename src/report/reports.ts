@@ -4,6 +4,7 @@ import {
   defuse,
   firstOfShared,
   IN_ERRORS_CSV,
+  type JsonObject,
   type KeptRow,
   makePrivateFolder,
   type RecordResult,
@@ -19,6 +20,10 @@ import {
   returnTable,
 } from './columns.ts';
 import { CSV_REPORTS, REPORT_FILES, type ReportFormat, type ReportNames, reportNames } from './format.ts';
+import { shownOptions } from './page/options.ts';
+import { runPage } from './page/page.ts';
+import { collectReturned } from './page/returned-records.ts';
+import type { ReportedRun } from './reported-run.ts';
 import { openCsvReport, openReturnedRows } from './returned-rows.ts';
 
 /** The reports of one run, written side by side in one pass. They appear whole, or not at all. */
@@ -30,8 +35,11 @@ export interface Reports {
   add(settled: RecordResult, plan?: PlanLine): Promise<void> | undefined;
   /** The files that `finish` writes, once all records were added. */
   names(): ReportNames;
-  /** Writes `summary.json` last: if it exists, the others are complete. Removes what was written if it throws. */
-  finish(summary: object): Promise<void>;
+  /**
+   * Writes `report.html` and, last, `summary.json`: if it exists, the others are complete. `options` are those of the
+   * command, for the page. Removes what was written if it throws.
+   */
+  finish(summary: ReportedRun, options?: JsonObject): Promise<void>;
   /** Removes everything that was written. */
   abort(): Promise<void>;
 }
@@ -84,12 +92,14 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
   const all = [results, errors, inDoubt, ...(plans ? [plans] : [])];
   const abort = async () => void (await Promise.all(all.map((file) => file.abort())));
   const isFirst = { errors: firstOfShared(), inDoubt: firstOfShared() };
+  const shown = format.pageWithoutRows ? undefined : collectReturned(header);
 
   return {
     add(settled, plan) {
       // These are values, not cells of the source: whoever reads the file restores each one.
       results.push(resultLine(settled).map(defuse));
       if (plan) plans?.push(planCells(plan).map(defuse));
+      shown?.add(settled);
       const { rows = [], outcome, supersededBy } = settled;
       const from = supersededBy?.run ?? run;
       if (outcome.outcome === 'in-doubt') {
@@ -118,19 +128,27 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
         ...(plans ? { plan: REPORT_FILES.plan } : {}),
       };
     },
-    async finish(summary) {
+    async finish(summary, options = {}) {
       try {
         for (const file of all) await file.commit();
       } catch (error) {
         await abort();
         throw error;
       }
-      const last = await openAtomicFile(join(folder, REPORT_FILES.summary));
-      await last.write(`${JSON.stringify(summary, null, 2)}\n`);
-      await last.commit();
+      await writeWhole(
+        join(folder, REPORT_FILES.page),
+        runPage({ run: summary, returned: shown, options: shownOptions(options) }),
+      );
+      await writeWhole(join(folder, REPORT_FILES.summary), `${JSON.stringify(summary, null, 2)}\n`);
     },
     abort,
   };
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const file = await openAtomicFile(path);
+  await file.write(text);
+  await file.commit();
 }
 
 /** The note at the header of in-doubt.xlsx. */

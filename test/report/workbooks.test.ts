@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeptRow, Outcome, RecordResult } from '../../src/model/index.ts';
 import { openReports } from '../../src/report/index.ts';
 import { openReturnedRows } from '../../src/report/returned-rows.ts';
+import { reportedRun } from '../support/reported-run.ts';
 import { readTable, temporaryFolder } from '../support/run.ts';
 import { markedCells, notesIn, readParts, readWorkbookTable } from '../support/workbook.ts';
 
@@ -20,7 +21,7 @@ function result(seq: number, outcome: Partial<Outcome>, ...rows: (string[] | Kep
 async function write(header: string[], results: RecordResult[], folder = temporaryFolder()) {
   const reports = await openReports({ folder, run: 'r1', header, format: XLSX });
   for (const each of results) await reports.add(each);
-  await reports.finish({});
+  await reports.finish(reportedRun());
   const names = reports.names();
   return {
     folder,
@@ -57,10 +58,16 @@ describe('reports as workbooks', () => {
     expect(readdirSync(folder).sort()).toEqual([
       'errors.xlsx',
       'in-doubt.xlsx',
+      'report.html',
       'results.csv',
       'summary.json',
     ]);
-    expect(names).toEqual({ results: 'results.csv', errors: ['errors.xlsx'], in_doubt: ['in-doubt.xlsx'] });
+    expect(names).toEqual({
+      results: 'results.csv',
+      page: 'report.html',
+      errors: ['errors.xlsx'],
+      in_doubt: ['in-doubt.xlsx'],
+    });
   });
 
   test('each cell that the message names is marked, with its own sentence as the note', async () => {
@@ -189,7 +196,7 @@ describe('reports as workbooks', () => {
     const folder = temporaryFolder();
     const header = Array.from({ length: 16_384 }, (_, index) => `c${index}`);
     const reports = await openReports({ folder, run: 'r1', header, format: XLSX });
-    await reports.finish({});
+    await reports.finish(reportedRun());
     expect(reports.names()).toMatchObject({ errors: ['errors.csv'], in_doubt: ['in-doubt.csv'] });
     expect(existsSync(join(folder, 'errors.xlsx'))).toBe(false);
   });
@@ -202,9 +209,9 @@ describe('reports as workbooks', () => {
     await aborted.abort();
     expect(readFileSync(join(folder, 'errors.csv'), 'utf8')).toBe('earlier');
     await write(['sku'], [], folder);
-    const rest = ['in-doubt.xlsx', 'other.csv', 'results.csv', 'summary.json'];
+    const rest = ['in-doubt.xlsx', 'other.csv', 'report.html', 'results.csv', 'summary.json'];
     expect(readdirSync(folder).sort()).toEqual(['errors.xlsx', ...rest]);
-    await (await openReports({ folder, run: 'r2', header: ['sku'] })).finish({});
+    await (await openReports({ folder, run: 'r2', header: ['sku'] })).finish(reportedRun());
     expect(readdirSync(folder).sort()).toEqual(['errors.csv', 'in-doubt.csv', ...rest.slice(1)]);
   });
 });

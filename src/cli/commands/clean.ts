@@ -1,3 +1,4 @@
+import { durationText, grouped } from '../../model/index.ts';
 import type { CleanSummary, ShownRecord } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { logSummary } from '../command-log.ts';
@@ -10,15 +11,7 @@ import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { csvFormIn } from '../options/report-format.ts';
 import { withSuggestion } from '../options/unknown-file.ts';
-import { grouped } from '../output/progress.ts';
-import {
-  durationText,
-  emptyLine,
-  neverHeldLines,
-  problemLine,
-  skippedLine,
-  warningLine,
-} from '../output/summary-text.ts';
+import { emptyLine, neverHeldLines, problemLine, skippedLine, warningLine } from '../output/summary-text.ts';
 import { suspectLines } from '../output/suspect-text.ts';
 import type { ReadArguments } from '../run-import.ts';
 import { watchImport } from '../watch-import.ts';

@@ -1,5 +1,5 @@
 import type { ExportMapping } from '../../map/index.ts';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, grouped } from '../../model/index.ts';
 import type { ExportSummary } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
@@ -18,13 +18,7 @@ import { CSV_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { type CsvArguments, csvFormIn } from '../options/report-format.ts';
 import { profileOf } from '../options/settings.ts';
-import {
-  createDisplayRate,
-  exportProgress,
-  grouped,
-  showProgress,
-  waitingWords,
-} from '../output/progress.ts';
+import { createDisplayRate, exportProgress, showProgress, waitingWords } from '../output/progress.ts';
 import { EXPORTABLE_TEXT, FILTERS_TEXT } from '../output/resource-names.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';

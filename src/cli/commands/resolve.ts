@@ -1,4 +1,4 @@
-import { ConfigError, identifierFault, placeWords } from '../../model/index.ts';
+import { ConfigError, grouped, identifierFault, placeWords } from '../../model/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
@@ -7,7 +7,6 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
-import { grouped } from '../output/progress.ts';
 import { summaryText } from '../output/summary-text.ts';
 import { connect } from '../store.ts';
 import type { Command } from './command.ts';

@@ -1,9 +1,9 @@
+import { grouped } from '../../model/index.ts';
 import type { ListedRun, ShownRun } from '../../pipeline/index.ts';
 import { printSummary } from '../command-log.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { OVERRIDING_REPORT_OPTIONS } from '../options/options.ts';
 import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
-import { grouped } from '../output/progress.ts';
 import { outcomeLines, summaryText } from '../output/summary-text.ts';
 import type { Command } from './command.ts';
 

@@ -1,6 +1,5 @@
-import { ConfigError, placeWords } from '../../model/index.ts';
+import { ConfigError, grouped, placeWords } from '../../model/index.ts';
 import type { ToUndo } from '../../pipeline/index.ts';
-import { grouped } from '../output/progress.ts';
 import { askYesNo, canAsk } from '../output/prompt.ts';
 import { runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';

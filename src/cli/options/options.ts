@@ -206,6 +206,11 @@ export const REPORT_OPTIONS = {
     describe: 'Rows to correct and rows in doubt: CSV, or Excel workbooks with the wrong cells marked',
     emptyIsNone: true,
   },
+  'report-without-rows': {
+    type: 'boolean',
+    default: false,
+    describe: 'Leave rows, keys and cells out of report.html',
+  },
   ...CSV_OPTIONS,
 } as const satisfies OptionTable;
 

@@ -13,6 +13,7 @@ export interface CsvArguments {
 /** The options of `REPORT_OPTIONS`. Undefined in runs of earlier versions, and where they only override a run's own. */
 export interface ReportArguments extends CsvArguments {
   readonly errorsAs?: ReportFormat['errorsAs'] | undefined;
+  readonly reportWithoutRows?: boolean | undefined;
 }
 
 /** Returns the form of CSV files, without what no option names. */
@@ -24,8 +25,16 @@ export function csvFormIn({ outDelimiter, outBom }: CsvArguments): CsvForm {
 }
 
 /** Returns the form of the reports, without what no option names. */
-export function reportFormatIn({ errorsAs, ...csv }: ReportArguments): Partial<ReportFormat> {
-  return { ...(errorsAs === undefined ? {} : { errorsAs }), ...csvFormIn(csv) };
+export function reportFormatIn({
+  errorsAs,
+  reportWithoutRows,
+  ...csv
+}: ReportArguments): Partial<ReportFormat> {
+  return {
+    ...(errorsAs === undefined ? {} : { errorsAs }),
+    ...(reportWithoutRows === undefined ? {} : { pageWithoutRows: reportWithoutRows }),
+    ...csvFormIn(csv),
+  };
 }
 
 /** Returns the given options of `REPORT_OPTIONS`, to store them with a run. */

@@ -1,7 +1,6 @@
-import { ConfigError, shownWord } from '../../model/index.ts';
+import { ConfigError, shellWord, shownWord } from '../../model/index.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { shellWord } from '../output/shell-word.ts';
 import { formatOptionsIn } from './format-options.ts';
 
 interface UnknownFile {

@@ -1,3 +1,4 @@
+import { grouped, seconds } from '../../model/index.ts';
 import type { Waiting } from '../../store/index.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -40,14 +41,6 @@ export function createDisplayRate(from = 0) {
   };
 }
 
-/** `1h 02m`, `3m 20s`, `12s`. */
-export function seconds(total: number): string {
-  const whole = Math.max(0, Math.round(total));
-  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  if (h > 0) return `${h}h ${String(m).padStart(2, '0')}m`;
-  return m > 0 ? `${m}m ${String(s).padStart(2, '0')}s` : `${s}s`;
-}
-
 /** `1,200 of 50,000 reviews, 1,100/s, 44s left`. `rate` is per second. */
 export function exportProgress(
   { read, total }: { readonly read: number; readonly total: number | null },
@@ -58,9 +51,4 @@ export function exportProgress(
   if (total === null) return `${grouped(read)} ${name}, ${speed}`;
   const left = rate > 0 && total > read ? `, ${seconds((total - read) / rate)} left` : '';
   return `${grouped(read)} of ${grouped(total)} ${name}, ${speed}${left}`;
-}
-
-/** Formats a whole number as `1,234,567`. Avoids `toLocaleString`, which loads data for all languages. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

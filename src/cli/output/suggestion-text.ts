@@ -1,6 +1,5 @@
-import { shownWord } from '../../model/index.ts';
+import { shellWord, shownWord } from '../../model/index.ts';
 import type { AskPerson, SuggestedMapping } from '../../pipeline/index.ts';
-import { shellWord } from './shell-word.ts';
 
 /** Lines for a person about a suggestion: uncertain and missing fields, and the next command. */
 export function suggestionLines(

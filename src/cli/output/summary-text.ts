@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { cutText, type MappingWarning } from '../../model/index.ts';
+import { cutText, durationText, grouped, type MappingWarning, seconds } from '../../model/index.ts';
 import type { Problem, Summary } from '../../pipeline/index.ts';
-import { REPORT_FILES } from '../../report/index.ts';
-import { grouped, seconds } from './progress.ts';
+import { nextSteps, REPORT_FILES } from '../../report/index.ts';
 import { suspectLines } from './suspect-text.ts';
 
 const MOST_PROBLEMS = 8;
@@ -14,30 +13,6 @@ const VERBS: Readonly<Record<Summary['command'], string>> = {
   adopt: 'Adopted',
   undo: 'Undid',
 };
-
-/** Instructions for the rows to correct. */
-const CORRECT: Readonly<Record<Summary['command'], (errors: FileWords) => string>> = {
-  import: ({ names, these }) => `correct the rows in ${names}, then import ${these}.`,
-  validate: ({ names, verb }) => `${names} ${verb('has', 'have')} the rows to correct.`,
-  adopt: ({ names, these }) => `correct the rows in ${names}, then adopt ${these}.`,
-  undo: ({ names, verb }) => `${names} ${verb('says', 'say')} why the store refused; correct that first.`,
-};
-
-/** Words about one file, or about a workbook and the CSV file with the rows that it cannot hold. */
-interface FileWords {
-  readonly names: string;
-  readonly these: string;
-  readonly verb: (one: string, many: string) => string;
-}
-
-function fileWords(files: readonly string[]): FileWords {
-  const isOne = files.length === 1;
-  return {
-    names: isOne ? (files[0] ?? '') : `${files.join(' and ')} (rows that a workbook cannot hold)`,
-    these: isOne ? 'that file' : 'both files',
-    verb: (one, many) => (isOne ? one : many),
-  };
-}
 
 /** Formats a summary for people: outcomes, problems and next steps. */
 export function summaryText(summary: Summary): string {
@@ -68,7 +43,8 @@ export function summaryText(summary: Summary): string {
     if (more > 0) lines.push(`           and ${more} more ${more === 1 ? 'kind' : 'kinds'}`);
   }
   // Without reports there is no file to refer to.
-  if (stopped?.reason !== 'output-failed') lines.push(reportsLine(summary), ...nextSteps(summary));
+  if (stopped?.reason !== 'output-failed')
+    lines.push(reportsLine(summary), ...nextSteps(summary).map(({ text }) => text));
   return lines.join('\n');
 }
 
@@ -143,11 +119,6 @@ function suspicionsIn({ files }: Summary) {
   return files.flatMap(({ file, suspicious = [] }) => suspicious.map((each) => ({ ...each, file })));
 }
 
-/** Formats a duration for people. */
-export function durationText(durationMs: number): string {
-  return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
-}
-
 /** Reports the rows that the mapping leaves out. */
 export function skippedLine(rows: number): string[] {
   return rows === 0
@@ -163,85 +134,6 @@ export function emptyLine(rows: number): string[] {
 function notRead(count: number | null | undefined): string[] {
   if (count === 0) return [];
   return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
-}
-
-/** Codes of records whose `_id` cannot be an identifier of the store. */
-const NOT_AN_ID: ReadonlySet<string> = new Set(['not-an-id']);
-
-/** Status of an update to a record that the store does not have. */
-const NOT_FOUND = 404;
-
-/** Codes of records that were rejected, usually not by the store but by a system in between. */
-const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page']);
-
-/** Codes of records that an undo put into the trash. */
-const TAKEN_BACK: ReadonlySet<string> = new Set(['taken-back']);
-
-function countOf(problems: Summary['problems'], word: string, codes: ReadonlySet<string>): number {
-  return problems
-    .filter(({ outcome, code }) => outcome === word && codes.has(code))
-    .reduce((sum, { count }) => sum + count, 0);
-}
-
-/** Outcomes of an undo that did not move the record to the trash. The same command can try again. */
-const NOT_UNDONE = ['failed', 'rejected', 'unsent', 'in-doubt'] as const;
-
-function nextSteps({
-  outcomes,
-  problems,
-  command,
-  stopped,
-  run,
-  files,
-  mapping,
-  reports,
-}: Summary): string[] {
-  const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
-  const [errors, inDoubt] = [fileWords(reports.errors), fileWords(reports.in_doubt)];
-  const steps: string[] = [];
-  const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
-  const foreignIds = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
-  if (count('invalid', 'rejected') > inBetween + foreignIds) steps.push(`To do: ${CORRECT[command](errors)}`);
-  if (foreignIds > 0)
-    steps.push(
-      `To do: ${grouped(foreignIds)} ${foreignIds === 1 ? 'record has' : 'records have'} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
-    );
-  const notInStore = problems
-    .filter(({ outcome, http_status }) => outcome === 'rejected' && http_status === NOT_FOUND)
-    .reduce((sum, problem) => sum + problem.count, 0);
-  if (!stopped && command === 'import' && notInStore > 0)
-    steps.push(
-      `To do: the store has no record under the identifier of ${grouped(notInStore)} of them. If they come from a column "_id" of another system, import with --mode create, or rename the column.`,
-    );
-  if (command === 'undo' && (stopped || count(...NOT_UNDONE) > 0))
-    steps.push(
-      `To continue: storeport run undo ${mapping.name.replace(/^undo /, '')} puts the rest into the trash.`,
-    );
-  if (stopped && command === 'import')
-    steps.push(
-      files.some(({ file }) => file === '-')
-        ? 'To continue: import the same input again; what the store has of it is not sent again.'
-        : stopped.reason === 'source-changed'
-          ? 'To continue: import the same files again when nothing writes to them any more; what the store has of them is not sent again.'
-          : `To continue: storeport run resume ${run}`,
-    );
-  if (!stopped && command === 'import' && count('failed') > 0)
-    steps.push(`To do: storeport run retry ${run} sends again what failed.`);
-  if (!stopped && command === 'import' && inBetween > 0)
-    steps.push(
-      `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: storeport run retry ${run} --rejected`,
-    );
-  const trashed = countOf(problems, 'unsent', TAKEN_BACK);
-  if (trashed > 0)
-    steps.push(
-      `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors.names} brings them back.`,
-    );
-  if (!stopped && count('unsent') > trashed) steps.push(`Not possible: see the messages in ${errors.names}.`);
-  if (count('in-doubt') > 0)
-    steps.push(
-      `To do: look in the store for the records in ${inDoubt.names}; they may be there. Then: storeport run resolve ${run}`,
-    );
-  return steps;
 }
 
 type NeverHeld = NonNullable<Summary['never_held']>[number];

@@ -31,3 +31,12 @@ export function hideValues(text: string, payload: JsonObject, fields: readonly s
 export function hideQuotes(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, HIDDEN);
 }
+
+/** Names of columns whose cells must not be shown, in the languages of common exports. */
+const SECRET_NAME =
+  /pass(wor|wd|\b|_)|\bpwd|secret|token|kennwort|contrase|mot de passe|senha|wachtwoord|has[łl]o|парол|l[öo]sen|heslo|[şs]ifre|パスワード|密码|密碼/i;
+
+/** True for the name of a column whose cells must not be shown to people. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}

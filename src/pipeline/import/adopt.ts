@@ -72,14 +72,16 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       const counts = createRecordCounts();
       const files = [{ file, ...state }];
       const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
-      const facts = { ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 };
+      const facts = {
+        ...{ ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 },
+        options: options.toRepeat,
+      };
       const parts = {
         command: 'adopt' as const,
         store,
         remembered: true,
         files,
         header,
-        options: options.toRepeat,
       };
       const pairs: RecordSource = {
         header,

@@ -45,6 +45,7 @@ export async function runImport(
       const facts = {
         ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
         resource: resource.name,
+        options: options.toRepeat,
         out,
       };
       const parts = {
@@ -53,7 +54,6 @@ export async function runImport(
         remembered: !ephemeral,
         files,
         header,
-        options: options.toRepeat,
       };
       return await runRecords({
         ...{ options, target, counts, facts },

@@ -78,6 +78,7 @@ export async function undoRun(
       ...{ id, version, startedAt, workedMs: 0, offset: 0, mode: 'update', command: 'undo' as const },
       resource: resource.name,
       store: target.store,
+      options: options.toRepeat,
       out,
       mapping: { name: `undo ${run.id}`, digest: run.mappingDigest },
     };
@@ -87,7 +88,6 @@ export async function undoRun(
       remembered: true,
       files,
       header,
-      options: options.toRepeat,
     };
     const source: RecordSource = {
       header,

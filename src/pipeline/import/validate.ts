@@ -67,7 +67,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
     const { mapping } = inputs;
     const started = {
       ...{ id, out, mode, version, mapping, startedAt, resource: resource.name, offset: options.offset },
-      ...{ command: 'validate' as const, store: null, workedMs: 0 },
+      ...{ command: 'validate' as const, store: null, workedMs: 0, options: options.toRepeat },
     };
     options.watch.began?.(started, 0);
     options.watch.started(progressOf(inputs, counts, options));
@@ -124,7 +124,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
       exitCodeOf: options.exitCodeOf,
       reports: reports.names(),
     });
-    await reports.finish(summary);
+    await reports.finish(summary, facts.options);
     options.watch.shown?.(preview.shown);
     return summary;
   } finally {

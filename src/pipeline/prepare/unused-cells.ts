@@ -1,5 +1,13 @@
 import type { FileBinding } from '../../map/index.ts';
-import { cutText, HIDDEN, isObject, type Json, type Row, type SourceRecord } from '../../model/index.ts';
+import {
+  cutText,
+  HIDDEN,
+  isObject,
+  isSecretName,
+  type Json,
+  type Row,
+  type SourceRecord,
+} from '../../model/index.ts';
 
 /** A column that the mapping does not use, with one of its cells. */
 export interface UnusedColumn {
@@ -11,10 +19,6 @@ export interface UnusedColumn {
 /** Records that are looked at: a column that is empty in all of them is shown without a cell. */
 const MOST_RECORDS = 1000;
 const MOST_CHARACTERS = 60;
-
-/** Names of columns whose cells must not be shown, in the languages of common exports. */
-const SECRET_NAME =
-  /pass(wor|wd|\b|_)|\bpwd|secret|token|kennwort|contrase|mot de passe|senha|wachtwoord|has[łl]o|парол|l[öo]sen|heslo|[şs]ifre|パスワード|密码|密碼/i;
 
 /** Collects a cell of each unused column from the first records. */
 export function createUnusedCells() {
@@ -29,7 +33,7 @@ export function createUnusedCells() {
       for (const name of open) {
         const found = firstCell(records, name);
         if (found !== undefined)
-          cells.set(name, SECRET_NAME.test(name) ? HIDDEN : cutText(found, MOST_CHARACTERS));
+          cells.set(name, isSecretName(name) ? HIDDEN : cutText(found, MOST_CHARACTERS));
       }
     },
     columns: (): UnusedColumn[] => [...cells].map(([column, sample]) => ({ column, sample })),

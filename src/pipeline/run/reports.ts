@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
-import { type RecordResult, RunStopped } from '../../model/index.ts';
+import { type JsonObject, type RecordResult, RunStopped } from '../../model/index.ts';
 import {
   openReports,
   type ReportFormat,
@@ -24,7 +24,10 @@ export async function reportRun(
 ): Promise<Summary> {
   const statistics = createStatistics();
   const summary = () => summarise(facts, statistics, { exitCodeOf, reports: reports.names() });
-  const failure = await writeReports(reports, withStatistics(statistics, run.settled()), summary);
+  const failure = await writeReports(reports, withStatistics(statistics, run.settled()), {
+    summary,
+    options: facts.options,
+  });
   if (!failure) return summary();
   const unwritten = { ...facts, stopped: stopReason(reportsMissing(failure, facts.id)) };
   return summarise(unwritten, statisticsOf(run.settled()), { exitCodeOf, reports: reports.names() });
@@ -46,8 +49,12 @@ export async function rewriteRunReports(
   const statistics = createStatistics();
   const format = { ...storedFormat(run), ...reportFormat };
   const reports = await openReports({ folder: run.out, run: run.id, header: run.header, format });
-  const summary = () => summarise(storedFacts(run), statistics, { exitCodeOf, reports: reports.names() });
-  const failure = await writeReports(reports, withStatistics(statistics, ledger.settled(run)), summary);
+  const facts = storedFacts(run);
+  const summary = () => summarise(facts, statistics, { exitCodeOf, reports: reports.names() });
+  const failure = await writeReports(reports, withStatistics(statistics, ledger.settled(run)), {
+    summary,
+    options: facts.options,
+  });
   if (failure) throw failure;
   return summary();
 }
@@ -65,10 +72,13 @@ export function reportsOf(run: KnownRun): ReportNames {
 }
 
 /** The form of the reports that a run was asked for. */
-function storedFormat({ options: { errorsAs, outDelimiter, outBom } }: KnownRun): ReportFormat {
+function storedFormat({
+  options: { errorsAs, outDelimiter, outBom, reportWithoutRows },
+}: KnownRun): ReportFormat {
   return {
     errorsAs: errorsAs === 'xlsx' ? 'xlsx' : 'csv',
     bom: outBom === true,
+    pageWithoutRows: reportWithoutRows === true,
     ...(typeof outDelimiter === 'string' ? { delimiter: outDelimiter } : {}),
   };
 }
@@ -77,14 +87,14 @@ function storedFormat({ options: { errorsAs, outDelimiter, outBom } }: KnownRun)
 async function writeReports(
   reports: Reports,
   results: Iterable<RecordResult>,
-  summary: () => object,
+  { summary, options }: { readonly summary: () => Summary; readonly options: JsonObject },
 ): Promise<RunStopped | undefined> {
   try {
     for (const result of results) {
       const full = reports.add(result);
       if (full) await full;
     }
-    await reports.finish(summary());
+    await reports.finish(summary(), options);
     return undefined;
   } catch (error) {
     await reports.abort();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../../ledger/index.ts';
-import { RunStopped, type StopReason } from '../../model/index.ts';
+import { type JsonObject, RunStopped, type StopReason } from '../../model/index.ts';
 import type { PlanSummary } from './plan.ts';
 
 /** A run that has begun: everything known about it before its records. */
@@ -15,6 +15,8 @@ export interface StartedRun {
   readonly out: string;
   readonly version: string;
   readonly startedAt: Date;
+  /** The options of the command. Nothing secret. */
+  readonly options: JsonObject;
   /** Milliseconds of work so far, without the time between two executions. */
   readonly workedMs: number;
 }
@@ -37,6 +39,7 @@ export function storedFacts(run: KnownRun): RunFacts {
   return {
     ...{ id, resource, mode, store, files, out, version, stopped, notRead, workedMs },
     command,
+    options: run.options,
     offset: Number(run.options.offset ?? 0),
     mapping: { name: run.mappingName, digest: run.mappingDigest },
     startedAt: new Date(startedAt),
@@ -46,11 +49,11 @@ export function storedFacts(run: KnownRun): RunFacts {
 
 /** The ledger's line for a run that begins. Its command must not be `validate`, which no ledger keeps. */
 export function newRunOf(
-  { id, resource, mode, mapping, out, version, startedAt }: StartedRun,
+  { id, resource, mode, mapping, out, version, startedAt, options }: StartedRun,
   parts: NewRunParts,
 ): NewRun {
   return {
-    ...{ id, resource, mode, out, version },
+    ...{ id, resource, mode, out, version, options },
     ...parts,
     mappingName: mapping.name,
     mappingDigest: mapping.digest,
@@ -59,7 +62,7 @@ export function newRunOf(
 }
 
 /** The parts of a new run that its reports do not need. */
-export type NewRunParts = Pick<NewRun, 'command' | 'store' | 'remembered' | 'files' | 'header' | 'options'>;
+export type NewRunParts = Pick<NewRun, 'command' | 'store' | 'remembered' | 'files' | 'header'>;
 
 /** The reason that a run stopped early, for ledger and reports; undefined if it did not. */
 export function stopReason(stopped: Error | undefined): RunFacts['stopped'] {

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { exportProgress, grouped, seconds, waitingWords } from '../../../src/cli/output/progress.ts';
+import { exportProgress, waitingWords } from '../../../src/cli/output/progress.ts';
 import { progressLine } from '../../../src/cli/watch-import.ts';
+import { grouped, seconds } from '../../../src/model/index.ts';
 import { createRecordCounts } from '../../../src/pipeline/summary/progress.ts';
 
 describe('figures on the terminal', () => {

@@ -1,0 +1,17 @@
+/** `1h 02m`, `3m 20s`, `12s`. */
+export function seconds(total: number): string {
+  const whole = Math.max(0, Math.round(total));
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  if (h > 0) return `${h}h ${String(m).padStart(2, '0')}m`;
+  return m > 0 ? `${m}m ${String(s).padStart(2, '0')}s` : `${s}s`;
+}
+
+/** Formats a duration for people. */
+export function durationText(durationMs: number): string {
+  return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
+}
+
+/** Formats a whole number as `1,234,567`. Avoids `toLocaleString`, which loads data for all languages. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

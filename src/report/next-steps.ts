@@ -1,0 +1,124 @@
+import { join, relative } from 'node:path';
+import { grouped, shellWord } from '../model/index.ts';
+import type { ReportedRun } from './reported-run.ts';
+
+/** Instructions for the rows to correct. */
+const CORRECT: Readonly<Record<ReportedRun['command'], (errors: FileWords) => string>> = {
+  import: ({ names, these }) => `correct the rows in ${names}, then import ${these}.`,
+  validate: ({ names, verb }) => `${names} ${verb('has', 'have')} the rows to correct.`,
+  adopt: ({ names, these }) => `correct the rows in ${names}, then adopt ${these}.`,
+  undo: ({ names, verb }) => `${names} ${verb('says', 'say')} why the store refused; correct that first.`,
+};
+
+/** Words about one file, or about a workbook and the CSV file with the rows that it cannot hold. */
+interface FileWords {
+  readonly names: string;
+  readonly these: string;
+  readonly verb: (one: string, many: string) => string;
+}
+
+function fileWords(files: readonly string[]): FileWords {
+  const isOne = files.length === 1;
+  return {
+    names: isOne ? (files[0] ?? '') : `${files.join(' and ')} (rows that a workbook cannot hold)`,
+    these: isOne ? 'that file' : 'both files',
+    verb: (one, many) => (isOne ? one : many),
+  };
+}
+
+/** Codes of records whose `_id` cannot be an identifier of the store. */
+const NOT_AN_ID: ReadonlySet<string> = new Set(['not-an-id']);
+
+/** Status of an update to a record that the store does not have. */
+const NOT_FOUND = 404;
+
+/** Codes of records that were rejected, usually not by the store but by a system in between. */
+const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page']);
+
+/** Codes of records that an undo put into the trash. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['taken-back']);
+
+function countOf(problems: ReportedRun['problems'], word: string, codes: ReadonlySet<string>): number {
+  return problems
+    .filter(({ outcome, code }) => outcome === word && codes.has(code))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Outcomes of an undo that did not move the record to the trash. The same command can try again. */
+const NOT_UNDONE = ['failed', 'rejected', 'unsent', 'in-doubt'] as const;
+
+/** One thing for a person to do after a run. */
+export interface NextStep {
+  /** A sentence, with the command in it. */
+  readonly text: string;
+  /** A command line of this tool that does it; undefined if there is none. */
+  readonly command?: string;
+}
+
+/** Returns the next steps after a run, the most urgent first; none if all is done. */
+export function nextSteps(summary: ReportedRun): NextStep[] {
+  const { outcomes, problems, command, stopped, run, files, mapping, reports } = summary;
+  const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
+  const [errors, inDoubt] = [fileWords(reports.errors), fileWords(reports.in_doubt)];
+  const steps: NextStep[] = [];
+  const add = (text: string, command?: string) =>
+    void steps.push({ text, ...(command === undefined ? {} : { command }) });
+  const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
+  const foreignIds = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
+  if (count('invalid', 'rejected') > inBetween + foreignIds)
+    add(`To do: ${CORRECT[command](errors)}`, command === 'import' ? importOf(summary) : undefined);
+  if (foreignIds > 0)
+    add(
+      `To do: ${grouped(foreignIds)} ${foreignIds === 1 ? 'record has' : 'records have'} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
+    );
+  const notInStore = problems
+    .filter(({ outcome, http_status }) => outcome === 'rejected' && http_status === NOT_FOUND)
+    .reduce((sum, problem) => sum + problem.count, 0);
+  if (!stopped && command === 'import' && notInStore > 0)
+    add(
+      `To do: the store has no record under the identifier of ${grouped(notInStore)} of them. If they come from a column "_id" of another system, import with --mode create, or rename the column.`,
+    );
+  if (command === 'undo' && (stopped || count(...NOT_UNDONE) > 0)) {
+    const undo = `storeport run undo ${mapping.name.replace(/^undo /, '')}`;
+    add(`To continue: ${undo} puts the rest into the trash.`, undo);
+  }
+  if (stopped && command === 'import') {
+    const resume = `storeport run resume ${run}`;
+    if (files.some(({ file }) => file === '-'))
+      add('To continue: import the same input again; what the store has of it is not sent again.');
+    else if (stopped.reason === 'source-changed')
+      add(
+        'To continue: import the same files again when nothing writes to them any more; what the store has of them is not sent again.',
+      );
+    else add(`To continue: ${resume}`, resume);
+  }
+  const retry = `storeport run retry ${run}`;
+  if (!stopped && command === 'import' && count('failed') > 0)
+    add(`To do: ${retry} sends again what failed.`, retry);
+  if (!stopped && command === 'import' && inBetween > 0)
+    add(
+      `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: ${retry} --rejected`,
+      `${retry} --rejected`,
+    );
+  const trashed = countOf(problems, 'unsent', TAKEN_BACK);
+  if (trashed > 0)
+    add(
+      `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors.names} brings them back.`,
+    );
+  if (!stopped && count('unsent') > trashed) add(`Not possible: see the messages in ${errors.names}.`);
+  if (count('in-doubt') > 0) {
+    const resolve = `storeport run resolve ${run}`;
+    add(
+      `To do: look in the store for the records in ${inDoubt.names}; they may be there. Then: ${resolve}`,
+      resolve,
+    );
+  }
+  return steps;
+}
+
+/** The import of the corrected rows. A mapping of the user's own must be named again. */
+function importOf({ resource, out, reports, mapping }: ReportedRun): string {
+  const files = reports.errors.map((name) => shellWord(join(relative('', out), name)));
+  const isFile = /\.(ya?ml|json)$/.test(mapping.name);
+  return `storeport import ${resource} ${files.join(' ')}${isFile ? ` --mapping ${shellWord(mapping.name)}` : ''}`;
+}

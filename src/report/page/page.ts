@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { durationText, grouped } from '../../model/index.ts';
+import type { ReportedRun } from '../reported-run.ts';
+import { books } from './books.ts';
+import { asHtml, type Html } from './html.ts';
+import { arrivedIn, incompleteIn } from './outcome-words.ts';
+import type { ReturnedRecords } from './returned-records.ts';
+import {
+  causesSection,
+  factsSection,
+  leftOutSection,
+  planSection,
+  recordsSection,
+  stepsSection,
+  suspectSection,
+} from './sections.ts';
+import { SCRIPT, STYLE } from './style.ts';
+
+/** Everything that the page of a run shows. */
+export interface RunPage {
+  readonly run: ReportedRun;
+  /** Undefined if the page must not show rows, keys or cells. */
+  readonly returned: ReturnedRecords | undefined;
+  /** Options of the command, by name. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** Makes report.html of a run: one file that needs no other, and asks no host for anything. */
+export function runPage({ run, returned, options }: RunPage): string {
+  const { outcomes, records, reports, stopped } = run;
+  const withRows = returned !== undefined;
+  const inDoubt = outcomes['in-doubt'] ?? 0;
+  return document(
+    `${sentence(run)}`,
+    asHtml`<header><h1>${sentence(run)}</h1>${books(outcomes, records)}
+<p class="quiet">${dateText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${grouped(run.records_per_second)} records a second`}. Run ${run.run}.</p>
+${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message}${notRead(run)}</div>`}</header>
+<main>${stepsSection(run)}${planSection(run)}${causesSection(run.problems, returned)}${
+      returned &&
+      recordsSection('In doubt', returned.inDoubt, {
+        ...{ id: 'in-doubt', all: inDoubt, file: reports.in_doubt.join(', ') },
+        note: 'These were sent, and the answer was lost. They may be in the store, so they are not sent again.',
+      })
+    }${
+      returned &&
+      recordsSection('Records that did not arrive', returned.wrong, {
+        ...{ id: 'wrong', all: incompleteIn(outcomes) - inDoubt, file: reports.errors.join(', ') },
+      })
+    }${leftOutSection(run, withRows)}${suspectSection(run, withRows)}${factsSection(run, options)}</main>`,
+  );
+}
+
+const VERBS: Readonly<Record<ReportedRun['command'], (done: string, things: string) => string>> = {
+  import: (done, things) => `${done} ${things} arrived`,
+  validate: (done, things) => `${done} ${things} are ready to be imported`,
+  adopt: (done, things) => `${done} ${things} are known now`,
+  undo: (done, things) => `${done} ${things} are in the trash`,
+};
+
+/** `1,240 of 1,243 products arrived in shop.example.com; 3 records need you.` */
+function sentence({ command, resource, outcomes, records, store }: ReportedRun): string {
+  if (records === 0) return `No ${resource} were read`;
+  const done = arrivedIn(outcomes) + (outcomes.planned ?? 0);
+  const open = incompleteIn(outcomes);
+  const share =
+    done === records && records > 1 ? `All ${grouped(records)}` : `${grouped(done)} of ${grouped(records)}`;
+  const place = command === 'import' && store !== null ? ` in ${hostOf(store)}` : '';
+  const rest = open === 0 ? '' : `; ${grouped(open)} ${open === 1 ? 'record needs' : 'records need'} you`;
+  return `${VERBS[command](share, resource)}${place}${rest}`;
+}
+
+function hostOf(store: string): string {
+  return URL.canParse(store) ? new URL(store).host : store;
+}
+
+function notRead({ not_read }: ReportedRun): string {
+  if (not_read === 0 || not_read === undefined) return '';
+  return not_read === null
+    ? ' The rest of the file was not read.'
+    : ` ${grouped(not_read)} records were not read.`;
+}
+
+/** `2026-11-21 09:30 UTC` */
+function dateText(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+/** A whole page with its style and script, which a policy allows by their digests, and nothing else. */
+export function document(title: string, body: Html): string {
+  const policy = `default-src 'none'; style-src '${digestOf(STYLE)}'; script-src '${digestOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+  const { markup } = asHtml`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex"><title>${title} – storeport</title><style>${{ markup: STYLE }}</style></head>
+<body>${body}<script>${{ markup: SCRIPT }}</script></body></html>
+`;
+  return markup;
+}
+
+function digestOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RecordResult } from '../../src/model/index.ts';
+import { runPage } from '../../src/report/page/page.ts';
+import { collectReturned } from '../../src/report/page/returned-records.ts';
+import type { ReportedRun } from '../../src/report/reported-run.ts';
+import { reportedRun } from '../support/reported-run.ts';
+
+const HEADER = ['SKU', 'Price', 'Password'];
+
+function invalid(seq: number, more: Partial<RecordResult> = {}): RecordResult {
+  const row = seq + 2;
+  return {
+    ...{ seq, row, key: `PEN-${seq}` },
+    outcome: {
+      ...{ outcome: 'invalid', attempts: 0, durationMs: 0, code: 'not-a-number', field: 'price.salePrice' },
+      message: `row ${row}, column "Price": "x" is not a number`,
+    },
+    rows: [{ row, cells: [`PEN-${seq}`, 'x', 'hunter2'] }],
+    ...more,
+  };
+}
+
+const PROBLEM = {
+  ...{ outcome: 'invalid', code: 'not-a-number', field: 'price.salePrice', count: 1, issues: 1 },
+  ...{ example_row: 2, example: 'row 2, column "Price": "x" is not a number' },
+};
+
+function pageOf(results: readonly RecordResult[], more: Partial<ReportedRun> = {}, header = HEADER): string {
+  const returned = collectReturned(header);
+  for (const each of results) returned.add(each);
+  return runPage({ run: reportedRun(more), returned, options: {} });
+}
+
+/** The text of a page, without markup. */
+const textOf = (page: string) =>
+  page
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+describe('the heading', () => {
+  test.each([
+    ['all arrived', {}, 'All 2 products arrived in shop.example.com'],
+    [
+      'some need a person',
+      { records: 1243, outcomes: { created: 1200, updated: 30, unchanged: 10, invalid: 2, 'in-doubt': 1 } },
+      '1,240 of 1,243 products arrived in shop.example.com; 3 records need you',
+    ],
+    [
+      'one record',
+      { records: 1, outcomes: { invalid: 1 } },
+      '0 of 1 products arrived in shop.example.com; 1 record needs you',
+    ],
+    ['no record', { records: 0, outcomes: {} }, 'No products were read'],
+    [
+      'a check',
+      { command: 'validate', store: null, outcomes: { planned: 1, invalid: 1 } },
+      '1 of 2 products are ready to be imported; 1 record needs you',
+    ],
+  ] as const)('says in one sentence what happened: %s', (_what, more, sentence) => {
+    const page = pageOf([], more as Partial<ReportedRun>);
+    expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(sentence);
+    expect(/<title>(.*?)<\/title>/.exec(page)?.[1]).toBe(`${sentence} – storeport`);
+  });
+
+  test('a run that stopped says why, and how much was not read', () => {
+    const stopped = { reason: 'store-unreachable', message: 'The store does not answer.' };
+    const text = textOf(pageOf([], { stopped, not_read: 1200 }));
+    expect(text).toContain('Stopped early. The store does not answer. 1,200 records were not read.');
+    expect(text).toContain('storeport run resume 20261121-093012-a1b2');
+  });
+});
+
+describe('rows that did not arrive', () => {
+  test('have their wrong cells marked, beside the reason', () => {
+    const page = pageOf([invalid(0)], { outcomes: { created: 1, invalid: 1 }, problems: [PROBLEM] });
+    expect(page).toContain('<div class="bad"><dt>Price</dt><dd>x</dd></div>');
+    expect(textOf(page)).toContain('PEN-0');
+    expect(textOf(page)).toContain('storeport import products');
+  });
+
+  test('the first 1,000 are shown, and the page names the file with all of them', () => {
+    const results = Array.from({ length: 1200 }, (_, seq) => invalid(seq));
+    const page = pageOf(results, { records: 1200, outcomes: { invalid: 1200 }, problems: [PROBLEM] });
+    expect(page.match(/<tr data-code=/g)).toHaveLength(1000);
+    expect(textOf(page)).toContain('These are the first 1,000 of 1,200');
+  });
+
+  test('long cells and many columns leave the page below 2 MB', () => {
+    const header = Array.from({ length: 300 }, (_, index) => `Column number ${index}`);
+    const cells = header.map(() => '<&>"'.repeat(500));
+    const results = Array.from({ length: 2000 }, (_, seq) =>
+      invalid(seq, { rows: [{ row: seq + 2, cells }] }),
+    );
+    const page = pageOf(results, { records: 2000, outcomes: { invalid: 2000 } }, header);
+    expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
+  });
+
+  test('those in doubt have a table of their own', () => {
+    const outcome = { outcome: 'in-doubt', attempts: 1, durationMs: 9, code: 'no-answer' } as const;
+    const page = pageOf([invalid(0, { outcome })], { outcomes: { created: 1, 'in-doubt': 1 } });
+    expect(page).toContain('<table id="in-doubt">');
+    expect(page).not.toContain('<table id="wrong">');
+  });
+
+  test('one cell that is wrong for two fields is one cause', () => {
+    const other = { ...PROBLEM, field: 'variants.0.price.salePrice' };
+    const text = textOf(pageOf([invalid(0)], { problems: [PROBLEM, other] }));
+    expect(text).toContain('invalid: not-a-number (price.salePrice, variants.0.price.salePrice)');
+  });
+});
+
+describe('what the page must not have', () => {
+  test('passwords are hidden, also in the text of a JSON object', () => {
+    const json = '{"email":"a@example.com","password":"hunter2","pin":{"Passwort":"hunter2"}}';
+    const pages = [
+      pageOf([invalid(0)], { problems: [PROBLEM] }),
+      pageOf([invalid(0, { rows: [{ row: 2, cells: [json] }] })], { problems: [PROBLEM] }, ['json']),
+      pageOf(
+        [invalid(0, { rows: [{ row: 2, cells: ['{"password":["hunter2"]}'] }] })],
+        { problems: [PROBLEM] },
+        ['json'],
+      ),
+    ];
+    for (const page of pages) expect(page).not.toContain('hunter2');
+    expect(pages[1]).toContain('a@example.com');
+  });
+
+  test('without rows it has no key, no cell and no message', () => {
+    const run = reportedRun({
+      ...{ outcomes: { created: 1, invalid: 1 }, problems: [PROBLEM] },
+      files: [
+        {
+          ...{ file: 'products.csv', sha256: null, unused_columns: ['Note'] },
+          suspicious: [
+            { code: 'rounded', column: 'EAN', count: 1, cells: [{ row: 2, text: 'SECRET-CELL' }] },
+          ],
+          warnings: [{ message: 'A gift card.', count: 1, records: [{ row: 2, key: 'SECRET-KEY' }] }],
+        },
+      ],
+      plan: { requests: 1, actions: { create: 1 }, unused: [{ column: 'Note', sample: 'SECRET-SAMPLE' }] },
+    });
+    const page = runPage({ run, returned: undefined, options: {} });
+    for (const hidden of ['SECRET', 'PEN-0', '"x"', '&quot;x&quot;']) expect(page).not.toContain(hidden);
+    expect(textOf(page)).toContain('not-a-number (price.salePrice)');
+  });
+
+  test('data never becomes markup', () => {
+    const tags = (page: string) => page.match(/<[^>]*/g)?.length;
+    const plain = (text: string) => {
+      const outcome = { ...invalid(0).outcome, message: text, code: text || 'code' };
+      const problem = { ...PROBLEM, code: text || 'code', example: text };
+      return pageOf(
+        [invalid(0, { key: text, outcome, rows: [{ row: 2, cells: [text || 'x', 'x', 'x'] }] })],
+        {
+          ...{ problems: [problem], resource: text, store: text, run: text },
+          files: [{ file: text, sha256: null, unused_columns: [text] }],
+          mapping: { name: text, sha256: text },
+        },
+        [text || 'x', 'b', 'c'],
+      );
+    };
+    const expected = tags(plain('x'));
+    const hostile = fc.stringMatching(/^[<>"'&/a-z= -]{1,20}$/);
+    fc.assert(fc.property(hostile, (text) => void expect(tags(plain(`<${text}`))).toBe(expected)));
+  });
+
+  test('the policy allows its own style and script by their digests, and nothing else', () => {
+    const page = pageOf([]);
+    const digest = (tag: string) => {
+      const [, text = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    expect(policy?.replaceAll('&#39;', "'")).toBe(
+      `default-src 'none'; style-src ${digest('style')}; script-src ${digest('script')}; base-uri 'none'; form-action 'none'`,
+    );
+    expect(page).not.toMatch(/ style=| on\w+=|src=|href=/);
+  });
+});
