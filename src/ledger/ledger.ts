@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import type { OutcomeStatus, RecordRef, RecordResult, RecordResultStub } from '../model/index.ts';
+import type {
+  OutcomeStatus,
+  RecordRef,
+  RecordResult,
+  RecordResultStub,
+  RunActivity,
+} from '../model/index.ts';
 import { type Database, hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, lockStore } from './files/lock.ts';
@@ -98,6 +104,8 @@ export interface OpenRun extends RunJournal {
    * written.
    */
   settled(): Iterable<RecordResult>;
+  /** Replaces the activity of the run. Throws RunStopped. */
+  keepActivity(activity: RunActivity): void;
   /**
    * Ends the run. The tables must have everything, so the log is removed. Throws RunStopped; then the run has not
    * ended.
@@ -129,6 +137,13 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     return {
       ...journal,
       settled: () => settledOf(database, number, journal.unwritten()),
+      keepActivity(activity) {
+        writing(home, () =>
+          inTransaction(database, () =>
+            database.prepare(STATEMENTS.keepActivity).run(JSON.stringify(activity), number),
+          ),
+        );
+      },
       end(end) {
         // In one transaction: if a run ended and its keys were not indexed, the next import would send its records
         // again.

@@ -5,6 +5,7 @@ import type {
   OpenSuspicion,
   ReadFormat,
   RuleUse,
+  RunActivity,
   StopReason,
 } from '../model/index.ts';
 import { type Database, hasLedger, openDatabase } from './database/database.ts';
@@ -81,6 +82,8 @@ export interface KnownRun extends NewRun {
   /** Records that were not read when it stopped; undefined if they could not be counted. */
   readonly notRead?: number;
   readonly finishedAt?: number;
+  /** Undefined for a run of an earlier version. */
+  readonly activity?: RunActivity;
   /** Total duration of all its executions. */
   readonly workedMs: number;
 }
@@ -92,6 +95,7 @@ export interface RunEnd {
   readonly stopped?: { readonly reason: StopReason; readonly message: string } | undefined;
   readonly notRead?: number | undefined;
   readonly finishedAt: number;
+  readonly activity?: RunActivity | undefined;
   readonly workedMs: number;
 }
 
@@ -118,7 +122,7 @@ export function insertRun(database: Database, run: NewRun): number {
 }
 
 export function endRun(database: Database, run: number, end: RunEnd): void {
-  const { state, files, stopped, notRead, finishedAt, workedMs } = end;
+  const { state, files, stopped, notRead, finishedAt, workedMs, activity } = end;
   database
     .prepare(STATEMENTS.endRun)
     .run(
@@ -130,6 +134,7 @@ export function endRun(database: Database, run: number, end: RunEnd): void {
       workedMs,
       finishedAt,
       run,
+      activity === undefined ? null : JSON.stringify(activity),
     );
 }
 
@@ -179,6 +184,7 @@ interface RunLine {
   readonly started_at: number;
   readonly finished_at: number | null;
   readonly worked_ms: number;
+  readonly activity: string | null;
 }
 
 function knownRun(line: RunLine): KnownRun {
@@ -205,6 +211,7 @@ function knownRun(line: RunLine): KnownRun {
     ...(line.not_read === null ? {} : { notRead: line.not_read }),
     startedAt: line.started_at,
     ...(line.finished_at === null ? {} : { finishedAt: line.finished_at }),
+    ...(line.activity === null ? {} : { activity: JSON.parse(line.activity) as RunActivity }),
     workedMs: line.worked_ms,
   };
 }

@@ -24,6 +24,7 @@ export * from './files/package-file.ts';
 export * from './files/private-files.ts';
 export * from './files/small-file.ts';
 export * from './json.ts';
+export * from './outcome/activity.ts';
 export * from './outcome/issue-sentence.ts';
 export * from './outcome/mapping-notices.ts';
 export * from './outcome/operation.ts';

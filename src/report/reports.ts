@@ -8,6 +8,7 @@ import {
   type KeptRow,
   makePrivateFolder,
   type RecordResult,
+  type RunActivity,
 } from '../model/index.ts';
 import { type MarkedRow, openAtomicFile } from '../write/index.ts';
 import {
@@ -36,12 +37,19 @@ export interface Reports {
   /** The files that `finish` writes, once all records were added. */
   names(): ReportNames;
   /**
-   * Writes `report.html` and, last, `summary.json`: if it exists, the others are complete. `options` are those of the
-   * command, for the page. Removes what was written if it throws.
+   * Writes `report.html` and, last, `summary.json`: if it exists, the others are complete. `more` is for the page alone.
+   * Removes what was written if it throws.
    */
-  finish(summary: ReportedRun, options?: JsonObject): Promise<void>;
+  finish(summary: ReportedRun, more?: PageMore): Promise<void>;
   /** Removes everything that was written. */
   abort(): Promise<void>;
+}
+
+/** Facts that report.html shows and summary.json does not have. */
+export interface PageMore {
+  /** Options of the command. */
+  readonly options?: JsonObject | undefined;
+  readonly activity?: RunActivity | undefined;
 }
 
 export interface ReportsOptions {
@@ -128,7 +136,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
         ...(plans ? { plan: REPORT_FILES.plan } : {}),
       };
     },
-    async finish(summary, options = {}) {
+    async finish(summary, { options = {}, activity } = {}) {
       try {
         for (const file of all) await file.commit();
       } catch (error) {
@@ -137,7 +145,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
       }
       await writeWhole(
         join(folder, REPORT_FILES.page),
-        runPage({ run: summary, returned: shown, options: shownOptions(options) }),
+        runPage({ run: summary, returned: shown, options: shownOptions(options), activity }),
       );
       await writeWhole(join(folder, REPORT_FILES.summary), `${JSON.stringify(summary, null, 2)}\n`);
     },

@@ -1,4 +1,4 @@
-import type { Delivery, RunStopped, StoreRequest } from '../model/index.ts';
+import type { AnswerCounts, Delivery, RunStopped, StoreRequest } from '../model/index.ts';
 import type { SeenDoubts } from './delivery/doubts.ts';
 import type { WaitInfo } from './delivery/outage.ts';
 import type { Waiting } from './delivery/traffic.ts';
@@ -64,6 +64,8 @@ export interface StoreClient {
   isRateFound(): boolean;
   /** The current wait and its length; undefined if nothing is waited for. */
   waiting(): Waiting | undefined;
+  /** Ends of requests for records since the client began. */
+  answers(): AnswerCounts;
   /** Ends waiting and later deliveries with this reason; requests in flight continue. */
   stop(why: RunStopped): void;
   /**

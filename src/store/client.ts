@@ -2,6 +2,7 @@ import { RunStopped } from '../model/index.ts';
 import { storeIdOf } from './auth/token-life.ts';
 import { createTokenSource, type Token } from './auth/token-source.ts';
 import type { StoreClient, StoreClientOptions, StoreLog } from './client-types.ts';
+import { createAnswerLog } from './delivery/answer-log.ts';
 import type { DeliveryParts } from './delivery/attempt.ts';
 import { createBreakers } from './delivery/breakers.ts';
 import { deliverOne, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery/delivery.ts';
@@ -53,6 +54,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     proxy: options.proxy,
   });
   const traffic = createTraffic();
+  const answerLog = createAnswerLog();
   const pace = createPace({
     ceiling: options.rate,
     learned: options.learnedRate,
@@ -186,6 +188,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     policy: options.inDoubt,
     transport,
     traffic,
+    answerLog,
     tokens,
     gate,
     pace,
@@ -240,6 +243,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     learnedRate: () => pace.learned,
     isRateFound: () => pace.isFound,
     waiting: () => waitingAt(now(), outage, traffic),
+    answers: answerLog.counts,
     stop,
     async close(graceMs = 0) {
       stop(new RunStopped('interrupted', 'The run was interrupted.'));

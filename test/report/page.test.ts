@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RecordResult } from '../../src/model/index.ts';
+import type { ActivityPoint, RecordResult } from '../../src/model/index.ts';
 import { runPage } from '../../src/report/page/page.ts';
 import { collectReturned } from '../../src/report/page/returned-records.ts';
 import type { ReportedRun } from '../../src/report/reported-run.ts';
@@ -109,6 +109,34 @@ describe('rows that did not arrive', () => {
     const other = { ...PROBLEM, field: 'variants.0.price.salePrice' };
     const text = textOf(pageOf([invalid(0)], { problems: [PROBLEM, other] }));
     expect(text).toContain('invalid: not-a-number (price.salePrice, variants.0.price.salePrice)');
+  });
+});
+
+describe('charts', () => {
+  const point = (records: number, more: Partial<ActivityPoint> = {}): ActivityPoint => ({
+    ...{ records, waitedMs: 0, rate: 60 },
+    answers: { all: records, refused: 1, faults: 2, times: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, records] },
+    ...more,
+  });
+  const withActivity = (points: readonly ActivityPoint[]) =>
+    runPage({ run: reportedRun(), returned: undefined, options: {}, activity: { widthMs: 2000, points } });
+
+  test('show records, answer times, and the rate beside the limit, with the same in words', () => {
+    const text = textOf(withActivity([point(100), point(120), point(80)]));
+    expect(text).toContain('Records a second : at most 60');
+    expect(text).toContain('half of them below 54 ms, 95 % below 54 ms');
+    expect(text).toContain('3 refused since they were too many (429); 6 without a usable answer');
+  });
+
+  test('shade the time of waits, and say the reason', () => {
+    const wait = { waitedMs: 2000, waitedFor: 'the store: it is away' };
+    const page = withActivity([point(9), point(0, wait), point(0, wait), point(9)]);
+    expect(textOf(page)).toContain('Waited 4.0s for the store: it is away.');
+    expect(page.match(/class="span"/g)).toHaveLength(3);
+  });
+
+  test('are left out of a short run', () => {
+    expect(withActivity([point(1), point(2)])).not.toContain('How fast it went');
   });
 });
 

@@ -33,8 +33,10 @@ export const STATEMENTS = {
   hasLog: `update run set log_format = 1 where number = ?`,
   endRun: `
     update run set state = ?1, stop_reason = ?2, stop_message = ?3, not_read = ?4, files = ?5,
-      worked_ms = worked_ms + ?6, finished_at = ?7, whole = whole or ?1 = 'done'
+      worked_ms = worked_ms + ?6, finished_at = ?7, whole = whole or ?1 = 'done',
+      activity = coalesce(?9, activity)
     where number = ?8`,
+  keepActivity: `update run set activity = ? where number = ?`,
   crashRun: `
     update run set state = 'stopped', stop_reason = 'crashed', stop_message = ?1,
       not_read = case when whole then 0 end, finished_at = max(?2, started_at),

@@ -10,6 +10,7 @@ import files from './000008.ts';
 import kindsOfIssues from './000009.ts';
 import trash from './000010.ts';
 import logFormat from './000011.ts';
+import activity from './000012.ts';
 
 /** In order; append only. Opening a ledger applies those that it does not have yet. */
 export const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly string[] = [
   kindsOfIssues,
   trash,
   logFormat,
+  activity,
 ];
 
 /** The first format whose database has its checksums beside it. */

@@ -124,7 +124,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
       exitCodeOf: options.exitCodeOf,
       reports: reports.names(),
     });
-    await reports.finish(summary, facts.options);
+    await reports.finish(summary, facts);
     options.watch.shown?.(preview.shown);
     return summary;
   } finally {

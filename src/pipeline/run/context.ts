@@ -15,7 +15,8 @@ export interface StoreTarget {
   /** True if the store ends with the command: nothing about it is worth remembering. */
   readonly ephemeral: boolean;
   readonly storeId?: string | undefined;
-  readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'stop'>;
+  readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'stop'> &
+    Partial<Pick<StoreClient, 'answers' | 'waiting' | 'learnedRate'>>;
   readonly concurrency: number;
 }
 

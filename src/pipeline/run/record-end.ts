@@ -6,15 +6,19 @@ import type { SentRecords } from './send-records.ts';
 
 /** Records the end of the run in the ledger. Returns the facts for its reports. */
 export function recordEnd(
-  { stopped, notRead }: SentRecords,
+  { stopped, notRead, activity }: SentRecords,
   { run, facts, source, stopwatch }: Execution,
 ): RunFacts {
   const elapsedMs = stopwatch.elapsedMs();
   const workedMs = facts.workedMs + elapsedMs;
   // Computed from the time worked in all executions: the clock may have been set back since the first of them.
   const finishedAt = endDate(facts.startedAt, workedMs);
-  const ended = { files: source.files(), stopped: stopReason(stopped), notRead };
-  const failure = tryToEnd(run, { ...ended, finishedAt: finishedAt.getTime(), workedMs: elapsedMs });
+  const ended = { files: source.files(), stopped: stopReason(stopped), notRead, activity };
+  const failure = tryToEnd(run, {
+    ...ended,
+    finishedAt: finishedAt.getTime(),
+    workedMs: elapsedMs,
+  });
   return {
     ...{ ...facts, ...ended, finishedAt, workedMs },
     ...(failure ? { stopped: stopReason(failure) } : {}),

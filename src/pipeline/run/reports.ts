@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
-import { type JsonObject, type RecordResult, RunStopped } from '../../model/index.ts';
+import { type RecordResult, RunStopped } from '../../model/index.ts';
 import {
   openReports,
   type ReportFormat,
@@ -26,7 +26,7 @@ export async function reportRun(
   const summary = () => summarise(facts, statistics, { exitCodeOf, reports: reports.names() });
   const failure = await writeReports(reports, withStatistics(statistics, run.settled()), {
     summary,
-    options: facts.options,
+    facts,
   });
   if (!failure) return summary();
   const unwritten = { ...facts, stopped: stopReason(reportsMissing(failure, facts.id)) };
@@ -53,7 +53,7 @@ export async function rewriteRunReports(
   const summary = () => summarise(facts, statistics, { exitCodeOf, reports: reports.names() });
   const failure = await writeReports(reports, withStatistics(statistics, ledger.settled(run)), {
     summary,
-    options: facts.options,
+    facts,
   });
   if (failure) throw failure;
   return summary();
@@ -87,14 +87,14 @@ function storedFormat({
 async function writeReports(
   reports: Reports,
   results: Iterable<RecordResult>,
-  { summary, options }: { readonly summary: () => Summary; readonly options: JsonObject },
+  { summary, facts }: { readonly summary: () => Summary; readonly facts: RunFacts },
 ): Promise<RunStopped | undefined> {
   try {
     for (const result of results) {
       const full = reports.add(result);
       if (full) await full;
     }
-    await reports.finish(summary(), options);
+    await reports.finish(summary(), facts);
     return undefined;
   } catch (error) {
     await reports.abort();

@@ -1,5 +1,6 @@
-import { INCOMPLETE, type PlannedRecord } from '../../model/index.ts';
+import { INCOMPLETE, type PlannedRecord, type RunActivity } from '../../model/index.ts';
 import { createFeed, deliverAll, type Feed } from '../../send/index.ts';
+import { noteActivity } from './activity.ts';
 import { createCanary } from './canary.ts';
 import type { Execution } from './context.ts';
 
@@ -8,6 +9,7 @@ export interface SentRecords {
   readonly stopped: Error | undefined;
   /** Records that were not read since the run stopped; undefined if they could not be counted. */
   readonly notRead: number | undefined;
+  readonly activity: RunActivity;
 }
 
 /** Time to count the records that were not read when a run stops early. */
@@ -24,7 +26,11 @@ export async function sendRecords(
   const feed = createFeed(canary ? canary.hold(planned) : planned);
   watch.began?.(facts, counts.records);
   watch.started(source.progress);
-  const stopped = await deliverAll(feed, {
+  const noted = noteActivity({
+    ...{ counts, client: target.client, earlier: facts.activity },
+    keep: run.keepActivity,
+  });
+  const delivered = deliverAll(feed, {
     resource: options.resource,
     send: target.client.deliver,
     journal: run,
@@ -39,8 +45,10 @@ export async function sendRecords(
     },
     onLedgerFailed: target.client.stop,
   });
+  const stopped = await delivered.finally(noted.stop);
   // If nothing stopped the sending, everything was read.
-  return { stopped, notRead: stopped ? await countUnread(feed, source.whole) : 0 };
+  const notRead = stopped ? await countUnread(feed, source.whole) : 0;
+  return { stopped, notRead, activity: noted.activity() };
 }
 
 async function countUnread(feed: Feed, isWhole = false): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../../ledger/index.ts';
-import { type JsonObject, RunStopped, type StopReason } from '../../model/index.ts';
+import { type JsonObject, type RunActivity, RunStopped, type StopReason } from '../../model/index.ts';
 import type { PlanSummary } from './plan.ts';
 
 /** A run that has begun: everything known about it before its records. */
@@ -17,6 +17,8 @@ export interface StartedRun {
   readonly startedAt: Date;
   /** The options of the command. Nothing secret. */
   readonly options: JsonObject;
+  /** Of earlier executions, or of all once the run has ended; undefined if it is not known. */
+  readonly activity?: RunActivity | undefined;
   /** Milliseconds of work so far, without the time between two executions. */
   readonly workedMs: number;
 }
@@ -38,6 +40,7 @@ export function storedFacts(run: KnownRun): RunFacts {
     run;
   return {
     ...{ id, resource, mode, store, files, out, version, stopped, notRead, workedMs },
+    activity: run.activity,
     command,
     options: run.options,
     offset: Number(run.options.offset ?? 0),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { durationText, grouped } from '../../model/index.ts';
+import { durationText, grouped, type RunActivity } from '../../model/index.ts';
 import type { ReportedRun } from '../reported-run.ts';
 import { books } from './books.ts';
+import { chartsSection } from './charts.ts';
 import { asHtml, type Html } from './html.ts';
 import { arrivedIn, incompleteIn } from './outcome-words.ts';
 import type { ReturnedRecords } from './returned-records.ts';
@@ -23,10 +24,12 @@ export interface RunPage {
   readonly returned: ReturnedRecords | undefined;
   /** Options of the command, by name. */
   readonly options: Readonly<Record<string, string>>;
+  /** Undefined for checks, and for runs of earlier versions. */
+  readonly activity?: RunActivity | undefined;
 }
 
 /** Makes report.html of a run: one file that needs no other, and asks no host for anything. */
-export function runPage({ run, returned, options }: RunPage): string {
+export function runPage({ run, returned, options, activity }: RunPage): string {
   const { outcomes, records, reports, stopped } = run;
   const withRows = returned !== undefined;
   const inDoubt = outcomes['in-doubt'] ?? 0;
@@ -46,7 +49,7 @@ ${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stop
       recordsSection('Records that did not arrive', returned.wrong, {
         ...{ id: 'wrong', all: incompleteIn(outcomes) - inDoubt, file: reports.errors.join(', ') },
       })
-    }${leftOutSection(run, withRows)}${suspectSection(run, withRows)}${factsSection(run, options)}</main>`,
+    }${leftOutSection(run, withRows)}${suspectSection(run, withRows)}${activity && chartsSection(activity)}${factsSection(run, options)}</main>`,
   );
 }
 

@@ -10,6 +10,7 @@ import { classify, type ResponseReading } from '../response/classify.ts';
 import type { EchoWatch } from '../response/echo.ts';
 import { type ForeignWatch, isForeign } from '../response/non-api-response.ts';
 import { type Action, actionFor, type InDoubtPolicy, type Situation } from '../response/rules.ts';
+import type { AnswerLog } from './answer-log.ts';
 import type { Breaker } from './breaker.ts';
 import type { Breakers } from './breakers.ts';
 import type { Outage } from './outage.ts';
@@ -27,6 +28,7 @@ export interface DeliveryParts {
   readonly policy: InDoubtPolicy;
   readonly transport: Transport;
   readonly traffic: Traffic;
+  readonly answerLog: AnswerLog;
   readonly tokens: TokenSource;
   readonly gate: RateGate;
   readonly pace: Pace;
@@ -131,6 +133,7 @@ export async function attemptOnce(
     const nowMs = parts.now();
     parts.traffic.answered(nowMs);
     const reading = classify(exchange, request);
+    parts.answerLog.note(nowMs - sentAt, reading.situation);
     const hints = rateHints(exchange.headers, parts.wallNow());
     // Written out: garbage of spread objects survives many collections, 1 KB a record.
     parts.pace.answered({

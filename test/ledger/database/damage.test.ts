@@ -300,7 +300,9 @@ describe('a ledger of an earlier version', () => {
     cpSync(ended, home, { recursive: true });
     rmSync(at('ledger.sums'));
     const database = new Database(at('ledger.db'));
-    database.exec('alter table run drop column log_format; pragma user_version = 10;');
+    database.exec(
+      'alter table run drop column activity; alter table run drop column log_format; pragma user_version = 10;',
+    );
     database.close();
   }
 

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cliForEachTest } from '../../support/cli.ts';
+
+const cli = cliForEachTest();
+const pageIn = (out: string) => readFileSync(join(cli.cwd, out, 'report.html'), 'utf8');
+const FILE = 'reference,name,price.salePrice\nPEN-01,Fountain pen,12\nINK-07,Blue ink,about 9\n';
+
+test('a run leaves a page, and run report writes the same again', async () => {
+  expect((await cli.importProducts(FILE, 'out')).code).toBe(1);
+  const page = pageIn('out');
+  expect(page).toContain('1 of 2 products arrived in 127.0.0.1');
+  expect(page).toContain('about 9');
+  rmSync(join(cli.cwd, 'out', 'report.html'));
+  expect((await cli.run('run', 'report')).code).toBe(1);
+  expect(pageIn('out')).toBe(page);
+});
+
+test('--report-without-rows is kept with the run, and run report can override it', async () => {
+  await cli.importProducts(FILE, 'out', '--report-without-rows');
+  for (const hidden of ['about 9', 'INK-07']) expect(pageIn('out')).not.toContain(hidden);
+  await cli.run('run', 'report');
+  expect(pageIn('out')).not.toContain('about 9');
+  await cli.run('run', 'report', '--no-report-without-rows');
+  expect(pageIn('out')).toContain('about 9');
+});
+
+test('a check has a page with its plan, and passwords of customers are in no page', async () => {
+  cli.writeLines(
+    'in.csv',
+    'email,firstname,lastname,password,status',
+    'ann@example.com,Ann,Leigh,hunter2-hunter2,GONE',
+  );
+  await cli.run('validate', 'customers', 'in.csv', '--out', 'check');
+  expect(readFileSync(join(cli.cwd, 'check', 'errors.csv'), 'utf8')).toContain('hunter2');
+  expect(pageIn('check')).toContain('ann@example.com');
+  expect(pageIn('check')).toContain('What an import would do');
+  expect(pageIn('check')).not.toContain('hunter2');
+});
