@@ -1,4 +1,5 @@
-export { type CleanSummary, runClean } from './clean/clean.ts';
+export { runClean } from './clean/clean.ts';
+export type { CleanSummary } from './clean/summary.ts';
 export { runExport } from './export/export.ts';
 export { fileName, nameParts } from './export/file-name.ts';
 export type { ExportOptions, ExportSummary } from './export/options.ts';

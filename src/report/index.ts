@@ -8,5 +8,8 @@ export {
   WORKBOOK_FILES,
 } from './format.ts';
 export { nextSteps } from './next-steps.ts';
+export { type CleanPage, cleanPage } from './page/clean-page.ts';
+export { type ExportPage, exportPage } from './page/export-page.ts';
+export { collectReturned } from './page/returned-records.ts';
 export { openReports, type Reports, type ReportsOptions } from './reports.ts';
 export { SUSPECT_ADVICE } from './suspect-advice.ts';

@@ -87,7 +87,9 @@ export const cleanCommand: Command<CleanArguments> = {
       const options = {
         ...args,
         resource: await resourceFor(args.resource, resources, 'import'),
-        rejects: args.rejects ?? besideOut(args.out),
+        rejects: args.rejects ?? besideOut(args.out, 'rejects.csv'),
+        page: besideOut(args.out, 'report.html'),
+        pageWithoutRows: args.reportWithoutRows,
         format: args.to ?? formatOf(args.out),
         csv: csvFormIn(args),
         constants: constants(args.set),
@@ -127,10 +129,10 @@ export const cleanCommand: Command<CleanArguments> = {
 };
 
 /** `clean.csv.gz` → `clean.rejects.csv` */
-function besideOut(out: string | undefined): string | undefined {
+function besideOut(out: string | undefined, ending: string): string | undefined {
   return out === undefined
     ? undefined
-    : `${out.replace(/(\.(csv|json|ndjson|jsonl))?(\.gz)?$/i, '')}.rejects.csv`;
+    : `${out.replace(/(\.(csv|json|ndjson|jsonl))?(\.gz)?$/i, '')}.${ending}`;
 }
 
 const MOST_SHOWN = 60;

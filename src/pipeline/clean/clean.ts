@@ -5,75 +5,31 @@ import {
   INCOMPLETE,
   type Json,
   type JsonObject,
+  type KeptRow,
   keptRow,
   leadRowNumber,
-  type MappingWarning,
   type PlannedRecord,
   type Row,
   RunStopped,
-  type Suspicion,
   startStopwatch,
 } from '../../model/index.ts';
-import { returnTable } from '../../report/index.ts';
+import { collectReturned, returnTable } from '../../report/index.ts';
 import { openRows, refuseOverwriting, type Writer } from '../../write/index.ts';
-import { publicSuspicions } from '../inputs/damage-report.ts';
 import type { ImportInputs, InputFile } from '../inputs/inputs.ts';
-import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import { close, open } from '../inputs/open-inputs.ts';
-import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
 import { createPreview } from '../prepare/preview.ts';
 import { prepareOptions } from '../run/file-records.ts';
-import type { RunOptions } from '../run/options.ts';
 import { filesRead } from '../run/own-files.ts';
 import { newRunId } from '../summary/facts.ts';
 import { createRecordCounts, progressOf } from '../summary/progress.ts';
-import { createStatistics, type Problem } from '../summary/statistics.ts';
-import { type NeverHeld, neverHeldIn } from '../summary/summary.ts';
+import { createStatistics } from '../summary/statistics.ts';
 import { cleanCell } from './cell.ts';
 import { changeOf } from './change-kind.ts';
-import { type Change, type Changes, createChanges } from './changes.ts';
-import { type CleanTableOptions, openKept, openNative } from './output.ts';
-
-export interface CleanOptions extends RunOptions, CleanTableOptions {
-  /** File for the rows of rejected records, with reasons. If undefined, they are only counted. */
-  readonly rejects?: string | undefined;
-  /** Writes the source's own columns in place of the native form. */
-  readonly keepColumns: boolean;
-}
-
-export interface CleanSummary {
-  readonly command: 'clean';
-  readonly resource: string;
-  readonly files: readonly string[];
-  readonly mapping: string;
-  readonly out: string | null;
-  readonly rejects: string | null;
-  /** Number of records read: the sum of `outcomes`. */
-  readonly records: number;
-  /** `planned` were written to `out`, the others to `rejects`. */
-  readonly outcomes: Readonly<Record<string, number>>;
-  /** Number of rows with only delimiters and blanks, which are in neither file. */
-  readonly empty_rows: number;
-  /** Number of rows that the mapping left out. */
-  readonly skipped_rows: number;
-  /** Columns that the mapping does not use. With `keepColumns` they are written nevertheless. */
-  readonly unused_columns: readonly string[];
-  /** Cells that look damaged. They were not changed. */
-  readonly suspicious: readonly (Suspicion & { readonly file: string })[];
-  /** The same as in a run's summary. */
-  readonly never_held?: readonly NeverHeld[];
-  /** Warnings about valid records. */
-  readonly warnings: readonly MappingWarning[];
-  /** By kind, each with its number of cells and the first of them. */
-  readonly changes: readonly Change[];
-  /** Problems by kind, most frequent first. */
-  readonly problems: readonly Problem[];
-  readonly duration_ms: number;
-  readonly exit_code: number;
-}
-
-const MOST_PROBLEMS = 20;
+import { type Changes, createChanges } from './changes.ts';
+import type { CleanOptions } from './options.ts';
+import { openKept, openNative } from './output.ts';
+import { type CleanSummary, cleanSummary, writePage } from './summary.ts';
 
 /**
  * Maps and validates files, and writes one clean file: valid records to `out`, invalid records and duplicates to
@@ -94,6 +50,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     });
     const statistics = createStatistics();
     const count = createRecordCounts();
+    const returned = options.pageWithoutRows ? undefined : collectReturned(inputs.header);
     const { recordFailed } = options.watch;
     options.watch.started(progressOf(inputs, count, options));
     const preview = createPreview(options.show ?? 0, options.resource);
@@ -108,8 +65,10 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
           const end = outcome ?? { outcome: 'planned' as const, attempts: 0, durationMs: 0 };
           statistics.add(end, leadRowNumber(record));
           count.add(end.outcome);
-          if (recordFailed && INCOMPLETE.has(end.outcome))
-            recordFailed({ seq: record.seq, row: leadRowNumber(record), key, outcome: end });
+          if (!INCOMPLETE.has(end.outcome)) continue;
+          const result = { seq: record.seq, row: leadRowNumber(record), key, outcome: end };
+          recordFailed?.(result);
+          returned?.add({ ...result, rows: record.rows.map(rowAsRead) });
         }
         const good = batch.filter(({ outcome }) => outcome === undefined);
         if (!keepColumns) for (const planned of good) noteMappedCells(planned, inputs, changes);
@@ -125,41 +84,21 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       await table.abort();
       throw error;
     }
-    const outcomes = statistics.outcomes();
-    const neverHeld = neverHeldIn(sourceFiles(inputs.files, options));
-    return {
-      command: 'clean',
-      resource: options.resource.name,
-      files: options.files,
-      mapping: inputs.mapping.name,
-      out: options.out ?? null,
-      rejects: options.rejects ?? null,
-      records: statistics.records,
-      outcomes,
-      empty_rows: inputs.files.reduce((sum, { emptyRows }) => sum + emptyRows.all().rows, 0),
-      skipped_rows: inputs.files.reduce((sum, { skipped }) => sum + skipped.rows, 0),
-      unused_columns: [...new Set(inputs.files.flatMap(({ binding }) => binding.unused))],
-      suspicious: inputs.files.flatMap(({ source, suspicions }) =>
-        publicSuspicions(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
-      ),
-      ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
-      warnings: inputs.files.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
-      changes: changes.all(),
-      problems: statistics.problems(MOST_PROBLEMS),
-      duration_ms: stopwatch.elapsedMs(),
-      exit_code: options.exitCodeOf(outcomes),
-    };
+    const summary = cleanSummary(options, { inputs, statistics, changes, stopwatch });
+    await writePage(summary, { ...options, startedAt: stopwatch.startedAt, returned });
+    return summary;
   } finally {
     await close(inputs);
   }
 }
 
 function refuseLosses(options: CleanOptions, lookups: ImportInputs['mapping']['lookups']): void {
-  const { out = '-', rejects, commandFiles } = options;
+  const { out = '-', rejects, page, commandFiles } = options;
   refuseOverwriting(
     [
       { path: out, says: out === '-' ? 'standard output' : `--out ${out}` },
       ...(rejects === undefined ? [] : [{ path: rejects, says: `--rejects ${rejects}` }]),
+      ...(page === undefined ? [] : [{ path: page, says: `the page ${page}` }]),
       ...(commandFiles?.written ?? []),
     ],
     [...filesRead(options, lookups), ...(commandFiles?.read ?? [])],
@@ -181,6 +120,11 @@ type NoteChange = Changes['add'];
 /** A row with clean cells and its original ones: rejects have the rows as they were read. */
 interface CleanRow extends Row {
   readonly asRead: readonly string[];
+}
+
+/** The row with its cells before cleaning. */
+function rowAsRead(row: Row): KeptRow {
+  return keptRow(row, (row as Partial<CleanRow>).asRead);
 }
 
 function withCleanRows(inputs: ImportInputs, changes: Changes): ImportInputs {
@@ -228,9 +172,7 @@ async function openRejects(
   const linesOf = ({ record, key, outcome }: PlannedRecord): string[][] => {
     if (outcome === undefined) return [];
     const settled = { seq: record.seq, row: leadRowNumber(record), key, outcome };
-    return record.rows
-      .filter(isFirst)
-      .map((row) => returned.line(run, keptRow(row, (row as Partial<CleanRow>).asRead), settled));
+    return record.rows.filter(isFirst).map((row) => returned.line(run, rowAsRead(row), settled));
   };
   return { ...rows, write: (records) => rows.write(records.flatMap(linesOf)) };
 }

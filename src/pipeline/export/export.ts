@@ -1,12 +1,14 @@
 import { lockExport } from '../../ledger/index.ts';
-import { RunStopped } from '../../model/index.ts';
+import { type RunActivity, RunStopped } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { soundPages } from '../../store/pagination/index.ts';
 import { refuseOverwriting } from '../../write/index.ts';
+import { noteActivity } from '../run/activity.ts';
 import { type ExportJob, exportJob } from './job.ts';
-import { manifestOf, manifestPath } from './manifest.ts';
+import { type Manifest, manifestOf, manifestPath } from './manifest.ts';
 import type { ExportOptions, ExportSummary } from './options.ts';
 import { openExportFile } from './output.ts';
+import { exportPagePath, writeExportPage } from './page.ts';
 import { createSelection } from './selection.ts';
 import { countTotals, type ExportTotals } from './totals.ts';
 
@@ -19,7 +21,12 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   refuseLosses(options);
   const unlock = job.lock === undefined ? undefined : lockExport(options.home, job.lock);
   try {
-    return { ...(await readAndWrite(job, options)), duration_ms: job.stopwatch.elapsedMs() };
+    const { summary, manifest, activity } = await readAndWrite(job, options);
+    const whole = { ...summary, duration_ms: job.stopwatch.elapsedMs() };
+    const { out } = options;
+    if (manifest && out !== undefined)
+      await writeExportPage({ file: out, summary: whole, manifest, activity });
+    return whole;
   } finally {
     unlock?.();
   }
@@ -27,7 +34,13 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
 
 /** Throws ConfigError. */
 function refuseLosses({ out = '-', commandFiles }: ExportOptions): void {
-  const own = out === '-' ? [] : [{ path: manifestPath(out), says: `the manifest ${manifestPath(out)}` }];
+  const own =
+    out === '-'
+      ? []
+      : [
+          { path: manifestPath(out), says: `the manifest ${manifestPath(out)}` },
+          { path: exportPagePath(out), says: `the page ${exportPagePath(out)}` },
+        ];
   const says = out === '-' ? 'standard output' : `--out ${out}`;
   refuseOverwriting(
     [{ path: out, says }, ...own, ...(commandFiles?.written ?? [])],
@@ -36,10 +49,15 @@ function refuseLosses({ out = '-', commandFiles }: ExportOptions): void {
   );
 }
 
-async function readAndWrite(
-  job: ExportJob,
-  options: ExportOptions,
-): Promise<Omit<ExportSummary, 'duration_ms'>> {
+/** A finished export. */
+interface Exported {
+  readonly summary: Omit<ExportSummary, 'duration_ms'>;
+  /** Undefined unless a file was written. */
+  readonly manifest: Manifest | undefined;
+  readonly activity: RunActivity;
+}
+
+async function readAndWrite(job: ExportJob, options: ExportOptions): Promise<Exported> {
   const { resource, format, csv, out, raw, home, incremental } = options;
   const { list, filters, table, template, since } = job;
   const { query } = filters;
@@ -60,6 +78,13 @@ async function readAndWrite(
       }),
   });
   if (incremental) hadEarlier = file.hasEarlier;
+  let manifest: Manifest | undefined;
+  const counts = {
+    get records() {
+      return totals.items;
+    },
+  };
+  const noted = noteActivity({ counts, client, keep: () => {} });
   try {
     for await (const page of soundPages(client, { ...list, query }, concurrency)) {
       const { items, keys } = selection.select(page, limit - totals.items);
@@ -73,19 +98,21 @@ async function readAndWrite(
       if (totals.items >= limit) break;
       if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
     }
-    await file.commit();
+    manifest = await file.commit();
   } catch (error) {
     await file.abort();
     if (file.isClosed() && error instanceof RunStopped) throw withCount(error, totals, resource);
     throw withAdvice(error, resource, totals.pages);
+  } finally {
+    noted.stop();
   }
   const { pages, items } = totals;
   const { total_at_start, total, read_again, unsure, short } = totals.drift;
   const { repeated, known, mismatched, unchecked, early, undated } = selection.counts;
   const unconverted = table.warnings();
   for (const warning of unconverted) options.onWarning(warning);
-  return {
-    command: 'export',
+  const summary = {
+    command: 'export' as const,
     resource: resource.name,
     format,
     out: out ?? null,
@@ -96,6 +123,7 @@ async function readAndWrite(
     ...table.counts(),
     exit_code: unsure > 0 || unconverted.length > 0 ? 1 : 0,
   };
+  return { summary, manifest, activity: noted.activity() };
 }
 
 /** Adds to an error how many items the reader of a pipe took at most: the last ones may still have been in the pipe. */

@@ -36,7 +36,8 @@ export interface ExportOptions {
   /** Called once the command is known to be valid. */
   readonly connect: () => Promise<{
     readonly baseUrl: string;
-    readonly client: Pick<StoreClient, 'authenticate' | 'deliver'>;
+    readonly client: Pick<StoreClient, 'authenticate' | 'deliver'> &
+      Partial<Pick<StoreClient, 'answers' | 'waiting' | 'learnedRate'>>;
     readonly concurrency: number;
   }>;
   /** Fires when the user interrupts. The earlier file is then unchanged. */

@@ -36,7 +36,8 @@ export interface ExportFile {
   write(items: readonly JsonObject[], keys: readonly string[]): Promise<void>;
   /** True if the reader of a pipe is gone, as after `| head`. Then `write` and `commit` throw RunStopped. */
   isClosed(): boolean;
-  commit(): Promise<void>;
+  /** Resolves with the manifest; undefined for standard output, a pipe or a device. */
+  commit(): Promise<Manifest | undefined>;
   abort(): Promise<void>;
 }
 
@@ -48,6 +49,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
     const previous = out === undefined ? undefined : await existingManifest(out, earlier?.last, options);
     const digest = digester();
     let manifest: AtomicFile | undefined;
+    let built: Manifest | undefined;
     const table = await openTable(out ?? process.stdout, {
       format,
       columns: options.table.columns,
@@ -56,7 +58,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
       appendTo: previous && out,
       onBytes: digest.take,
       async beforeRename() {
-        const built = buildManifest(digest.result(), previous);
+        built = buildManifest(digest.result(), previous);
         // A full disk must be found before the file appears.
         manifest = await stageManifest(out as string, built);
         await earlier?.prepare({ file: { path: resolve(out as string), manifest: built } });
@@ -74,6 +76,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
         if (manifest) await manifest.commit();
         else await earlier?.prepare({ file: null });
         await earlier?.commit();
+        return built;
       },
       async abort() {
         await table.abort();

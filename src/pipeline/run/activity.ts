@@ -7,8 +7,8 @@ import {
   RunStopped,
   withAnswers,
 } from '../../model/index.ts';
+import type { StoreClient } from '../../store/index.ts';
 import type { RecordCounts } from '../summary/progress.ts';
-import type { StoreTarget } from './context.ts';
 
 /** How often a point is added, and how often the points are kept in the ledger, milliseconds. */
 const SAMPLE_MS = 1000;
@@ -16,7 +16,7 @@ const KEEP_MS = 10_000;
 
 export interface ActivityOptions {
   readonly counts: Pick<RecordCounts, 'records'>;
-  readonly client: StoreTarget['client'];
+  readonly client: Partial<Pick<StoreClient, 'answers' | 'waiting' | 'learnedRate'>>;
   /** The activity of earlier executions. */
   readonly earlier?: RunActivity | undefined;
   /** Keeps the activity in the ledger. Throws RunStopped. */

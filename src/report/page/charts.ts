@@ -12,8 +12,10 @@ import { asHtml, type Html } from './html.ts';
 /** Below this number of points a chart shows nothing that the figures do not say. */
 const FEWEST_POINTS = 3;
 
-/** Charts of how fast a run went: records, answer times, rate with refusals. Waits are shaded in each. */
-export function chartsSection(activity: RunActivity): Html | undefined {
+/**
+ * Charts of how fast a run went: records (or other things), answer times, rate with refusals. Waits are shaded in each.
+ */
+export function chartsSection(activity: RunActivity, things = 'Records'): Html | undefined {
   const { points, widthMs } = activity;
   if (points.length < FEWEST_POINTS) return undefined;
   const perSecond = (count: number) => (count * 1000) / widthMs;
@@ -26,7 +28,7 @@ export function chartsSection(activity: RunActivity): Html | undefined {
   const faults = points.reduce((sum, point) => sum + point.answers.faults, 0);
   const limits = rates.filter((rate) => rate !== undefined);
   return asHtml`<section><h2>How fast it went</h2>${waitsText(points)}<div class="charts">${chart(frame, {
-    title: 'Records a second',
+    title: `${things} a second`,
     note: `at most ${shortNumber(Math.max(...records))}`,
     lines: [{ values: records, kind: 'area' }],
   })}${

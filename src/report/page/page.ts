@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { durationText, grouped, type RunActivity } from '../../model/index.ts';
 import type { ReportedRun } from '../reported-run.ts';
 import { books } from './books.ts';
 import { chartsSection } from './charts.ts';
-import { asHtml, type Html } from './html.ts';
+import { dateText, wholePage } from './document.ts';
+import { asHtml } from './html.ts';
 import { arrivedIn, incompleteIn } from './outcome-words.ts';
 import type { ReturnedRecords } from './returned-records.ts';
 import {
@@ -15,7 +15,6 @@ import {
   stepsSection,
   suspectSection,
 } from './sections.ts';
-import { SCRIPT, STYLE } from './style.ts';
 
 /** Everything that the page of a run shows. */
 export interface RunPage {
@@ -33,8 +32,8 @@ export function runPage({ run, returned, options, activity }: RunPage): string {
   const { outcomes, records, reports, stopped } = run;
   const withRows = returned !== undefined;
   const inDoubt = outcomes['in-doubt'] ?? 0;
-  return document(
-    `${sentence(run)}`,
+  return wholePage(
+    sentence(run),
     asHtml`<header><h1>${sentence(run)}</h1>${books(outcomes, records)}
 <p class="quiet">${dateText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${grouped(run.records_per_second)} records a second`}. Run ${run.run}.</p>
 ${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message}${notRead(run)}</div>`}</header>
@@ -81,23 +80,4 @@ function notRead({ not_read }: ReportedRun): string {
   return not_read === null
     ? ' The rest of the file was not read.'
     : ` ${grouped(not_read)} records were not read.`;
-}
-
-/** `2026-11-21 09:30 UTC` */
-function dateText(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-}
-
-/** A whole page with its style and script, which a policy allows by their digests, and nothing else. */
-export function document(title: string, body: Html): string {
-  const policy = `default-src 'none'; style-src '${digestOf(STYLE)}'; script-src '${digestOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
-  const { markup } = asHtml`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex"><title>${title} – storeport</title><style>${{ markup: STYLE }}</style></head>
-<body>${body}<script>${{ markup: SCRIPT }}</script></body></html>
-`;
-  return markup;
-}
-
-function digestOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -3,6 +3,7 @@ import { nextSteps } from '../next-steps.ts';
 import type { ReportedFile, ReportedProblem, ReportedRun } from '../reported-run.ts';
 import { SUSPECT_ADVICE } from '../suspect-advice.ts';
 import { outcomeMark } from './books.ts';
+import { factList } from './document.ts';
 import { asHtml, type Html } from './html.ts';
 import type { ReturnedRecord, ReturnedRecords, ReturnedRow } from './returned-records.ts';
 
@@ -135,7 +136,10 @@ function recordRow({ row, key, outcome, code, message, rows }: ReturnedRecord, i
 }
 
 /** Columns and rows that were left out, and rules that never applied. `withRows`: cells may be shown. */
-export function leftOutSection(run: ReportedRun, withRows: boolean): Html | undefined {
+export function leftOutSection(
+  run: Pick<ReportedRun, 'files' | 'never_held' | 'plan'>,
+  withRows: boolean,
+): Html | undefined {
   const samples = new Map(run.plan?.unused?.map(({ column, sample }) => [column, sample]));
   const parts = run.files.flatMap((file) => leftOutIn(file, samples, withRows));
   const rules = run.never_held ?? [];
@@ -185,7 +189,7 @@ function leftOutIn(
 }
 
 /** Cells that look damaged and were used unchanged. */
-export function suspectSection({ files }: ReportedRun, withRows: boolean): Html | undefined {
+export function suspectSection({ files }: Pick<ReportedRun, 'files'>, withRows: boolean): Html | undefined {
   const found = files.flatMap(({ file, suspicious = [] }) => suspicious.map((each) => ({ ...each, file })));
   if (found.length === 0) return undefined;
   return asHtml`<section><h2>Cells that look damaged</h2><p>They were used unchanged.</p>
@@ -221,5 +225,5 @@ export function factsSection(run: ReportedRun, options: Readonly<Record<string, 
     ...Object.entries(options).map(([name, value]) => [name, value] as const),
     ['Versions', `storeport ${versions.storeport}, Node ${versions.node}`],
   ];
-  return asHtml`<section><h2>Details</h2><dl class="facts">${rows.map(([name, value]) => asHtml`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
+  return factList(rows);
 }

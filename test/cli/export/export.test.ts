@@ -47,7 +47,7 @@ describe('export', () => {
       'published',
       'createdAt',
     ]);
-    expect(visible(cwd)).toEqual(['reviews.csv', 'reviews.csv.manifest.json']);
+    expect(visible(cwd)).toEqual(['reviews.csv', 'reviews.csv.manifest.json', 'reviews.csv.report.html']);
   });
 
   test('a compressed export has the same content', async () => {

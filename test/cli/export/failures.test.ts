@@ -73,7 +73,7 @@ const manifestOf = (name: string) => JSON.parse(textOf(`${name}.manifest.json`))
 
 /** The files of a successful export, and no others. */
 function expectWhole(name: string, rows: number): void {
-  expect([...lying().keys()]).toEqual([name, `${name}.manifest.json`]);
+  expect([...lying().keys()]).toEqual([name, `${name}.manifest.json`, `${name}.report.html`]);
   const bytes = readFileSync(join(cwd, name));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   expect(manifestOf(name)).toMatchObject({ complete: true, rows, bytes: bytes.length, sha256 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
@@ -37,4 +37,34 @@ test('a check has a page with its plan, and passwords of customers are in no pag
   expect(pageIn('check')).toContain('ann@example.com');
   expect(pageIn('check')).toContain('What an import would do');
   expect(pageIn('check')).not.toContain('hunter2');
+});
+
+test('a clean-up and an export have a page beside their file, and none for standard output', async () => {
+  cli.writeLines(
+    'in.csv',
+    'reference,name,price.salePrice',
+    'PEN-01, Fountain pen,12',
+    'INK-07,Blue ink,about 9',
+  );
+  await cli.run('clean', 'products', 'in.csv', '--out', 'clean.csv.gz');
+  await cli.run('clean', 'products', 'in.csv');
+  expect((await cli.run('export', 'reviews', '--out', 'reviews.csv')).code).toBe(0);
+  await cli.run('export', 'reviews');
+  const pages = readdirSync(cli.cwd).filter((name) => name.endsWith('.html'));
+  expect(pages).toEqual(['clean.report.html', 'reviews.csv.report.html']);
+  const clean = readFileSync(join(cli.cwd, 'clean.report.html'), 'utf8');
+  for (const text of ['1 of 2 products are clean; 1 is left out', 'clean.rejects.csv', 'about 9'])
+    expect(clean).toContain(text);
+  await cli.run('clean', 'products', 'in.csv', '--out', 'other.csv', '--report-without-rows');
+  expect(readFileSync(join(cli.cwd, 'other.report.html'), 'utf8')).not.toContain('about 9');
+  const exported = readFileSync(join(cli.cwd, 'reviews.csv.report.html'), 'utf8');
+  const { sha256 } = JSON.parse(readFileSync(join(cli.cwd, 'reviews.csv.manifest.json'), 'utf8'));
+  expect(exported).toContain('reviews are in reviews.csv');
+  expect(exported).toContain(sha256);
+});
+
+test('no page is written over a file that the command reads', async () => {
+  cli.writeLines('in.report.html', 'reference,name', 'PEN-01,Fountain pen');
+  const { code, stderr } = await cli.run('clean', 'products', 'in.report.html', '--out', 'in.csv');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('in.report.html')]);
 });

@@ -82,7 +82,12 @@ describe('the manifest', () => {
     const signal = AbortSignal.abort();
     await expect(exportReviews(store, { home, out, interrupted: signal })).rejects.toThrow(/interrupted/);
     expect([readFileSync(out, 'utf8'), readFileSync(`${out}.manifest.json`, 'utf8')]).toEqual(before);
-    expect(readdirSync(folder).sort()).toEqual(['home', 'r.ndjson', 'r.ndjson.manifest.json']);
+    expect(readdirSync(folder).sort()).toEqual([
+      'home',
+      'r.ndjson',
+      'r.ndjson.manifest.json',
+      'r.ndjson.report.html',
+    ]);
   });
 
   test('is not written beside a device', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../../../src/model/index.ts';
 import { noteActivity, withPoint } from '../../../src/pipeline/run/activity.ts';
 
-const CLIENT = { authenticate: vi.fn(), deliver: vi.fn(), stop: vi.fn() };
+const CLIENT = {};
 const EMPTY: RunActivity = { widthMs: 1000, points: [] };
 
 const point = (records: number, step = 4): ActivityPoint => {

@@ -1,0 +1,114 @@
+import type { MappingWarning, Stopwatch, Suspicion } from '../../model/index.ts';
+import { type CleanPage, cleanPage } from '../../report/index.ts';
+import { openAtomicFile } from '../../write/index.ts';
+import { publicSuspicions } from '../inputs/damage-report.ts';
+import type { ImportInputs } from '../inputs/inputs.ts';
+import { shownWarnings } from '../inputs/mapping-warnings.ts';
+import { sourceFiles } from '../inputs/source-files.ts';
+import type { Problem, RunStatistics } from '../summary/statistics.ts';
+import { type NeverHeld, neverHeldIn } from '../summary/summary.ts';
+import type { Change, Changes } from './changes.ts';
+import type { CleanOptions } from './options.ts';
+
+export interface CleanSummary {
+  readonly command: 'clean';
+  readonly resource: string;
+  readonly files: readonly string[];
+  readonly mapping: string;
+  readonly out: string | null;
+  readonly rejects: string | null;
+  /** The page for people; null if there is none. */
+  readonly page: string | null;
+  /** Number of records read: the sum of `outcomes`. */
+  readonly records: number;
+  /** `planned` were written to `out`, the others to `rejects`. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Number of rows with only delimiters and blanks, which are in neither file. */
+  readonly empty_rows: number;
+  /** Number of rows that the mapping left out. */
+  readonly skipped_rows: number;
+  /** Columns that the mapping does not use. With `keepColumns` they are written nevertheless. */
+  readonly unused_columns: readonly string[];
+  /** Cells that look damaged. They were not changed. */
+  readonly suspicious: readonly (Suspicion & { readonly file: string })[];
+  /** The same as in a run's summary. */
+  readonly never_held?: readonly NeverHeld[];
+  /** Warnings about valid records. */
+  readonly warnings: readonly MappingWarning[];
+  /** By kind, each with its number of cells and the first of them. */
+  readonly changes: readonly Change[];
+  /** Problems by kind, most frequent first. */
+  readonly problems: readonly Problem[];
+  readonly duration_ms: number;
+  readonly exit_code: number;
+}
+
+const MOST_PROBLEMS = 20;
+
+/** The facts of a clean-up that its summary is made of. */
+export interface CleanFacts {
+  readonly inputs: ImportInputs;
+  readonly statistics: RunStatistics;
+  readonly changes: Changes;
+  readonly stopwatch: Stopwatch;
+}
+
+export function cleanSummary(
+  options: CleanOptions,
+  { inputs, statistics, changes, stopwatch }: CleanFacts,
+): CleanSummary {
+  const outcomes = statistics.outcomes();
+  const neverHeld = neverHeldIn(sourceFiles(inputs.files, options));
+  return {
+    command: 'clean',
+    resource: options.resource.name,
+    files: options.files,
+    mapping: inputs.mapping.name,
+    out: options.out ?? null,
+    rejects: options.rejects ?? null,
+    page: options.page ?? null,
+    records: statistics.records,
+    outcomes,
+    empty_rows: inputs.files.reduce((sum, { emptyRows }) => sum + emptyRows.all().rows, 0),
+    skipped_rows: inputs.files.reduce((sum, { skipped }) => sum + skipped.rows, 0),
+    unused_columns: [...new Set(inputs.files.flatMap(({ binding }) => binding.unused))],
+    suspicious: inputs.files.flatMap(({ source, suspicions }) =>
+      publicSuspicions(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
+    ),
+    ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
+    warnings: inputs.files.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
+    changes: changes.all(),
+    problems: statistics.problems(MOST_PROBLEMS),
+    duration_ms: stopwatch.elapsedMs(),
+    exit_code: options.exitCodeOf(outcomes),
+  };
+}
+
+/** The files for the page. What the summary has of all files together is shown with the first. */
+function filesOf({ files, suspicious, unused_columns, warnings, empty_rows, skipped_rows }: CleanSummary) {
+  return files.map((file, index) => ({
+    file,
+    sha256: null,
+    suspicious: suspicious.filter((each) => each.file === file),
+    ...(index === 0 ? { unused_columns, warnings, empty_rows, skipped_rows } : {}),
+  }));
+}
+
+/** Writes the page of a clean-up, if there is to be one. Throws RunStopped. */
+export async function writePage(
+  summary: CleanSummary,
+  { page, startedAt, returned }: Pick<CleanPage, 'startedAt' | 'returned'> & Pick<CleanOptions, 'page'>,
+): Promise<void> {
+  const { out, never_held = [], duration_ms } = summary;
+  if (page === undefined || out === null) return;
+  const file = await openAtomicFile(page);
+  await file.write(
+    cleanPage({
+      ...{ ...summary, out, returned, startedAt },
+      files: filesOf(summary),
+      neverHeld: never_held,
+      durationMs: duration_ms,
+    }),
+  );
+  await file.commit();
+}
