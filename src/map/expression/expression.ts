@@ -1,3 +1,4 @@
+import type { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { withoutNoise } from './decimals.ts';
 import { type Budget, createBudget, LIMITS, type Native } from './expression-budget.ts';
@@ -124,11 +125,20 @@ function isNative(value: unknown): value is Native {
   return typeof value === 'object' && value !== null && '_jsonata_function' in value;
 }
 
-/** Replaces `RegExp` in the library: matching takes time linear in the text. */
+/**
+ * Replaces `RegExp` in the library: matching takes time linear in the text. The library asks for an engine at each
+ * evaluation of a pattern, and compiling takes longer than matching, so compiled patterns are kept.
+ */
 function regexEngine(onMatch: () => void) {
-  return function RegexEngine(given: RegExp) {
+  const compiled = new WeakMap<RegExp, RE2JS>();
+  function patternOf(given: RegExp): RE2JS {
     const { RE2JS } = libraries.re2js();
-    const pattern = RE2JS.compile(RE2JS.translateRegExp(given));
+    const pattern = compiled.get(given) ?? RE2JS.compile(RE2JS.translateRegExp(given));
+    compiled.set(given, pattern);
+    return pattern;
+  }
+  return function RegexEngine(given: RegExp) {
+    const pattern = patternOf(given);
     return {
       lastIndex: 0,
       exec(text: string) {
