@@ -8,7 +8,7 @@ import { environmentOf, sample, storeport } from '../support/run.ts';
 
 const cli = cliForEachTest();
 
-/** Imports files one after another, and returns the orders and the other records of the store. */
+/** Imports files one after another, in their order, and returns the orders and the other records of the store. */
 async function ordersAfter(
   ...imports: readonly (readonly [resource: string, file: string, text?: string])[]
 ) {
@@ -16,7 +16,7 @@ async function ordersAfter(
   try {
     for (const [resource, file, text] of imports) {
       if (text !== undefined) writeFileSync(join(cli.cwd, file), text);
-      const { code, stderr } = await storeport(['import', resource, file], {
+      const { code, stderr } = await storeport(['import', resource, file, '--concurrency', '1'], {
         cwd: cli.cwd,
         env: environmentOf(store),
       });

@@ -1,7 +1,7 @@
 import { durationText, grouped } from '../../model/index.ts';
 import type { ReportedFile, ReportedProblem, ReportedRun } from '../reported-run.ts';
 import { books } from './books.ts';
-import { dateText, factList, wholePage } from './document.ts';
+import { factList, minuteText, wholePage } from './document.ts';
 import { asHtml, type Html } from './html.ts';
 import type { ReturnedRecords } from './returned-records.ts';
 import { causesSection, leftOutSection, recordsSection, suspectSection } from './sections.ts';
@@ -47,7 +47,7 @@ export function cleanPage(page: CleanPage): string {
   return wholePage(
     title,
     asHtml`<header><h1>${title}</h1>${books(outcomes, records)}
-<p class="quiet">${dateText(page.startedAt.toISOString())}, in ${durationText(page.durationMs)}.</p></header>
+<p class="quiet">${minuteText(page.startedAt.toISOString())}, in ${durationText(page.durationMs)}.</p></header>
 <main>${changesSection(page.changes, withRows)}${causesSection(problems, returned)}${
       returned &&
       rejects !== null &&

@@ -17,7 +17,7 @@ function digestOf(text: string): string {
 }
 
 /** `2026-11-21 09:30 UTC` */
-export function dateText(iso: string): string {
+export function minuteText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 

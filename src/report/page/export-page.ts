@@ -1,6 +1,6 @@
 import { durationText, grouped, type RunActivity } from '../../model/index.ts';
 import { chartsSection } from './charts.ts';
-import { dateText, factList, wholePage } from './document.ts';
+import { factList, minuteText, wholePage } from './document.ts';
 import { asHtml, type Html } from './html.ts';
 
 /** Everything that the page of an export shows. It has no item of the store. */
@@ -35,7 +35,7 @@ export function exportPage(page: ExportPage): string {
   return wholePage(
     title,
     asHtml`<header><h1>${title}</h1>
-<p class="quiet">${dateText(page.startedAt)}, in ${durationText(page.durationMs)}, from ${page.store}.</p>${
+<p class="quiet">${minuteText(page.startedAt)}, in ${durationText(page.durationMs)}, from ${page.store}.</p>${
       !complete &&
       asHtml`<div class="banner" role="note"><b>Not complete.</b> The list changed while it was read, so that an item may be missing. Export again.</div>`
     }</header>

@@ -2,7 +2,7 @@ import { durationText, grouped, type RunActivity } from '../../model/index.ts';
 import type { ReportedRun } from '../reported-run.ts';
 import { books } from './books.ts';
 import { chartsSection } from './charts.ts';
-import { dateText, wholePage } from './document.ts';
+import { minuteText, wholePage } from './document.ts';
 import { asHtml } from './html.ts';
 import { arrivedIn, incompleteIn } from './outcome-words.ts';
 import type { ReturnedRecords } from './returned-records.ts';
@@ -35,7 +35,7 @@ export function runPage({ run, returned, options, activity }: RunPage): string {
   return wholePage(
     sentence(run),
     asHtml`<header><h1>${sentence(run)}</h1>${books(outcomes, records)}
-<p class="quiet">${dateText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${grouped(run.records_per_second)} records a second`}. Run ${run.run}.</p>
+<p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${grouped(run.records_per_second)} records a second`}. Run ${run.run}.</p>
 ${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message}${notRead(run)}</div>`}</header>
 <main>${stepsSection(run)}${planSection(run)}${causesSection(run.problems, returned)}${
       returned &&
