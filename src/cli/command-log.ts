@@ -1,5 +1,6 @@
 import type { RecordResult } from '../model/index.ts';
-import type { ShownRecord, Summary } from '../pipeline/index.ts';
+import type { ShownRecord } from '../pipeline/index.ts';
+import type { Summary } from '../report/index.ts';
 import { type CommandContext, type CommonArguments, version } from './context.ts';
 import { createLog, type Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';

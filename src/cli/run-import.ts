@@ -7,9 +7,9 @@ import type {
   NamedStore,
   ShownRecord,
   StoreTarget,
-  Summary,
 } from '../pipeline/index.ts';
 import type { Mode } from '../plan/index.ts';
+import type { Summary } from '../report/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { printSummary } from './command-log.ts';
 import { type CommandContext, type CommonArguments, version, whenInterrupted } from './context.ts';

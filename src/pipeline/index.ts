@@ -28,7 +28,4 @@ export type { ImportOptions, Watcher } from './run/options.ts';
 export { type CommandFiles, filesRead } from './run/own-files.ts';
 export { type ListedRun, listRuns, rewriteReports, runNamed, type ShownRun, showRun } from './run/runs.ts';
 export { type AskPerson, runSuggest, type SuggestedMapping } from './suggest/suggest.ts';
-export type { PlanSummary } from './summary/plan.ts';
 export type { Progress } from './summary/progress.ts';
-export type { Problem } from './summary/statistics.ts';
-export type { Summary } from './summary/summary.ts';

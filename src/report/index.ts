@@ -12,4 +12,13 @@ export { type CleanPage, cleanPage } from './page/clean-page.ts';
 export { type ExportPage, exportPage } from './page/export-page.ts';
 export { collectReturned } from './page/returned-records.ts';
 export { openReports, type Reports, type ReportsOptions } from './reports.ts';
+export type {
+  NeverHeld,
+  PlanSummary,
+  Problem,
+  ShownFormat,
+  Summary,
+  SummaryFile,
+  UnusedColumn,
+} from './summary.ts';
 export { SUSPECT_ADVICE } from './suspect-advice.ts';

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
 import { grouped, shellWord } from '../model/index.ts';
-import type { ReportedRun } from './reported-run.ts';
+import type { Summary } from './summary.ts';
 
 /** Instructions for the rows to correct. */
-const CORRECT: Readonly<Record<ReportedRun['command'], (errors: FileWords) => string>> = {
+const CORRECT: Readonly<Record<Summary['command'], (errors: FileWords) => string>> = {
   import: ({ names, these }) => `correct the rows in ${names}, then import ${these}.`,
   validate: ({ names, verb }) => `${names} ${verb('has', 'have')} the rows to correct.`,
   adopt: ({ names, these }) => `correct the rows in ${names}, then adopt ${these}.`,
@@ -38,7 +38,7 @@ const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page'
 /** Codes of records that an undo put into the trash. */
 const TAKEN_BACK: ReadonlySet<string> = new Set(['taken-back']);
 
-function countOf(problems: ReportedRun['problems'], word: string, codes: ReadonlySet<string>): number {
+function countOf(problems: Summary['problems'], word: string, codes: ReadonlySet<string>): number {
   return problems
     .filter(({ outcome, code }) => outcome === word && codes.has(code))
     .reduce((sum, { count }) => sum + count, 0);
@@ -56,7 +56,7 @@ export interface NextStep {
 }
 
 /** Returns the next steps after a run, the most urgent first; none if all is done. */
-export function nextSteps(summary: ReportedRun): NextStep[] {
+export function nextSteps(summary: Summary): NextStep[] {
   const { outcomes, problems, command, stopped, run, files, mapping, reports } = summary;
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const [errors, inDoubt] = [fileWords(reports.errors), fileWords(reports.in_doubt)];
@@ -117,7 +117,7 @@ export function nextSteps(summary: ReportedRun): NextStep[] {
 }
 
 /** The import of the corrected rows. A mapping of the user's own must be named again. */
-function importOf({ resource, out, reports, mapping }: ReportedRun): string {
+function importOf({ resource, out, reports, mapping }: Summary): string {
   const files = reports.errors.map((name) => shellWord(join(relative('', out), name)));
   const isFile = /\.(ya?ml|json)$/.test(mapping.name);
   return `storeport import ${resource} ${files.join(' ')}${isFile ? ` --mapping ${shellWord(mapping.name)}` : ''}`;

@@ -24,8 +24,8 @@ import { CSV_REPORTS, REPORT_FILES, type ReportFormat, type ReportNames, reportN
 import { shownOptions } from './page/options.ts';
 import { runPage } from './page/page.ts';
 import { collectReturned } from './page/returned-records.ts';
-import type { ReportedRun } from './reported-run.ts';
 import { openCsvReport, openReturnedRows } from './returned-rows.ts';
+import type { Summary } from './summary.ts';
 
 /** The reports of one run, written side by side in one pass. They appear whole, or not at all. */
 export interface Reports {
@@ -40,7 +40,7 @@ export interface Reports {
    * Writes `report.html` and, last, `summary.json`: if it exists, the others are complete. `more` is for the page alone.
    * Removes what was written if it throws.
    */
-  finish(summary: ReportedRun, more?: PageMore): Promise<void>;
+  finish(summary: Summary, more?: PageMore): Promise<void>;
   /** Removes everything that was written. */
   abort(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { ActivityPoint, RecordResult } from '../../src/model/index.ts';
 import { runPage } from '../../src/report/page/page.ts';
 import { collectReturned } from '../../src/report/page/returned-records.ts';
-import type { ReportedRun } from '../../src/report/reported-run.ts';
-import { reportedRun } from '../support/reported-run.ts';
+import type { Problem, Summary } from '../../src/report/summary.ts';
+import { runSummary } from '../support/run-summary.ts';
 
 const HEADER = ['SKU', 'Price', 'Password'];
 
@@ -22,15 +22,15 @@ function invalid(seq: number, more: Partial<RecordResult> = {}): RecordResult {
   };
 }
 
-const PROBLEM = {
+const PROBLEM: Problem = {
   ...{ outcome: 'invalid', code: 'not-a-number', field: 'price.salePrice', count: 1, issues: 1 },
   ...{ example_row: 2, example: 'row 2, column "Price": "x" is not a number' },
 };
 
-function pageOf(results: readonly RecordResult[], more: Partial<ReportedRun> = {}, header = HEADER): string {
+function pageOf(results: readonly RecordResult[], more: Partial<Summary> = {}, header = HEADER): string {
   const returned = collectReturned(header);
   for (const each of results) returned.add(each);
-  return runPage({ run: reportedRun(more), returned, options: {} });
+  return runPage({ run: runSummary(more), returned, options: {} });
 }
 
 /** The text of a page, without markup. */
@@ -60,13 +60,13 @@ describe('the heading', () => {
       '1 of 2 products are ready to be imported; 1 record needs you',
     ],
   ] as const)('says in one sentence what happened: %s', (_what, more, sentence) => {
-    const page = pageOf([], more as Partial<ReportedRun>);
+    const page = pageOf([], more as Partial<Summary>);
     expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(sentence);
     expect(/<title>(.*?)<\/title>/.exec(page)?.[1]).toBe(`${sentence} – storeport`);
   });
 
   test('a run that stopped says why, and how much was not read', () => {
-    const stopped = { reason: 'store-unreachable', message: 'The store does not answer.' };
+    const stopped = { reason: 'store-unreachable' as const, message: 'The store does not answer.' };
     const text = textOf(pageOf([], { stopped, not_read: 1200 }));
     expect(text).toContain('Stopped early. The store does not answer. 1,200 records were not read.');
     expect(text).toContain('storeport run resume 20261121-093012-a1b2');
@@ -119,7 +119,7 @@ describe('charts', () => {
     ...more,
   });
   const withActivity = (points: readonly ActivityPoint[]) =>
-    runPage({ run: reportedRun(), returned: undefined, options: {}, activity: { widthMs: 2000, points } });
+    runPage({ run: runSummary(), returned: undefined, options: {}, activity: { widthMs: 2000, points } });
 
   test('show records, answer times, and the rate beside the limit, with the same in words', () => {
     const text = textOf(withActivity([point(100), point(120), point(80)]));
@@ -157,7 +157,7 @@ describe('what the page must not have', () => {
   });
 
   test('without rows it has no key, no cell and no message', () => {
-    const run = reportedRun({
+    const run = runSummary({
       ...{ outcomes: { created: 1, invalid: 1 }, problems: [PROBLEM] },
       files: [
         {

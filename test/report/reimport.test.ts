@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { restore } from '../../src/model/index.ts';
 import { openSource } from '../../src/read/index.ts';
 import { openReports } from '../../src/report/index.ts';
-import { reportedRun } from '../support/reported-run.ts';
 import { readTable, temporaryFolder } from '../support/run.ts';
+import { runSummary } from '../support/run-summary.ts';
 
 const OUTCOME = { outcome: 'invalid', attempts: 0, durationMs: 0, code: 'required' } as const;
 
@@ -15,7 +15,7 @@ async function report(header: readonly string[], rows: readonly (readonly string
   const reports = await openReports({ folder, run: 'r1', header });
   for (const [seq, cells] of rows.entries())
     await reports.add({ seq, row: seq + 2, key: '', outcome: OUTCOME, rows: [{ row: seq + 2, cells }] });
-  await reports.finish(reportedRun());
+  await reports.finish(runSummary());
   return join(folder, 'errors.csv');
 }
 
@@ -77,6 +77,6 @@ test('results.csv contains nothing that a spreadsheet runs', async () => {
   const reports = await openReports({ folder, run: 'r1', header: ['a'] });
   const outcome = { ...OUTCOME, outcome: 'rejected', message: '=cmd()' } as const;
   await reports.add({ seq: 0, row: 2, key: '@SUM(A1)', outcome });
-  await reports.finish(reportedRun());
+  await reports.finish(runSummary());
   expect(readTable(join(folder, 'results.csv'))).toMatchObject([{ key: "'@SUM(A1)", message: "'=cmd()" }]);
 });

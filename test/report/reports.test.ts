@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, RecordResult } from '../../src/model/index.ts';
 import { openReports } from '../../src/report/index.ts';
-import { reportedRun } from '../support/reported-run.ts';
 import { readHeader, readTable, temporaryFolder } from '../support/run.ts';
+import { runSummary } from '../support/run-summary.ts';
 
 const settled = (seq: number, outcome: Partial<Outcome>, cells?: string[]): RecordResult => ({
   seq,
@@ -18,7 +18,7 @@ async function write(header: string[], lines: RecordResult[]) {
   const folder = join(temporaryFolder(), 'deep', 'out');
   const reports = await openReports({ folder, run: 'r1', header });
   for (const line of lines) await reports.add(line);
-  await reports.finish(reportedRun({ records: lines.length }));
+  await reports.finish(runSummary({ records: lines.length }));
   return folder;
 }
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { KeptRow, Outcome, RecordResult } from '../../src/model/index.ts';
 import { openReports } from '../../src/report/index.ts';
 import { openReturnedRows } from '../../src/report/returned-rows.ts';
-import { reportedRun } from '../support/reported-run.ts';
 import { readTable, temporaryFolder } from '../support/run.ts';
+import { runSummary } from '../support/run-summary.ts';
 import { markedCells, notesIn, readParts, readWorkbookTable } from '../support/workbook.ts';
 
 const XLSX = { errorsAs: 'xlsx' } as const;
@@ -21,7 +21,7 @@ function result(seq: number, outcome: Partial<Outcome>, ...rows: (string[] | Kep
 async function write(header: string[], results: RecordResult[], folder = temporaryFolder()) {
   const reports = await openReports({ folder, run: 'r1', header, format: XLSX });
   for (const each of results) await reports.add(each);
-  await reports.finish(reportedRun());
+  await reports.finish(runSummary());
   const names = reports.names();
   return {
     folder,
@@ -196,7 +196,7 @@ describe('reports as workbooks', () => {
     const folder = temporaryFolder();
     const header = Array.from({ length: 16_384 }, (_, index) => `c${index}`);
     const reports = await openReports({ folder, run: 'r1', header, format: XLSX });
-    await reports.finish(reportedRun());
+    await reports.finish(runSummary());
     expect(reports.names()).toMatchObject({ errors: ['errors.csv'], in_doubt: ['in-doubt.csv'] });
     expect(existsSync(join(folder, 'errors.xlsx'))).toBe(false);
   });
@@ -211,7 +211,7 @@ describe('reports as workbooks', () => {
     await write(['sku'], [], folder);
     const rest = ['in-doubt.xlsx', 'other.csv', 'report.html', 'results.csv', 'summary.json'];
     expect(readdirSync(folder).sort()).toEqual(['errors.xlsx', ...rest]);
-    await (await openReports({ folder, run: 'r2', header: ['sku'] })).finish(reportedRun());
+    await (await openReports({ folder, run: 'r2', header: ['sku'] })).finish(runSummary());
     expect(readdirSync(folder).sort()).toEqual(['errors.csv', 'in-doubt.csv', ...rest.slice(1)]);
   });
 });

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { cutText, durationText, grouped, type MappingWarning, seconds } from '../../model/index.ts';
-import type { Problem, Summary } from '../../pipeline/index.ts';
-import { nextSteps, REPORT_FILES } from '../../report/index.ts';
+
+import { nextSteps, type Problem, REPORT_FILES, type Summary } from '../../report/index.ts';
 import { suspectLines } from './suspect-text.ts';
 
 const MOST_PROBLEMS = 8;

@@ -1,12 +1,12 @@
 import type { MappingWarning, Stopwatch, Suspicion } from '../../model/index.ts';
-import { type CleanPage, cleanPage } from '../../report/index.ts';
+import { type CleanPage, cleanPage, type NeverHeld, type Problem } from '../../report/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
-import type { Problem, RunStatistics } from '../summary/statistics.ts';
-import { type NeverHeld, neverHeldIn } from '../summary/summary.ts';
+import type { RunStatistics } from '../summary/statistics.ts';
+import { neverHeldIn } from '../summary/summary.ts';
 import type { Change, Changes } from './changes.ts';
 import type { CleanOptions } from './options.ts';
 

@@ -13,6 +13,7 @@ import {
 } from '../../model/index.ts';
 import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, skippedOutcome } from '../../plan/index.ts';
 import { openSource, type Source, stateOf } from '../../read/index.ts';
+import type { Summary } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import {
   countEmptyRows,
@@ -28,7 +29,6 @@ import type { CommandOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
-import type { Summary } from '../summary/summary.ts';
 
 export interface AdoptOptions extends CommandOptions {
   readonly file: string;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { hasHistory, openLedger, type SourceFile } from '../../ledger/index.ts';
 import { stateOf } from '../../read/index.ts';
+import type { Summary } from '../../report/index.ts';
 import type { InputFile } from '../inputs/inputs.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
@@ -11,7 +12,6 @@ import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
-import type { Summary } from '../summary/summary.ts';
 
 /**
  * Imports files, from the first record to the last. Resolves with the summary, also if the run stopped early. Throws

@@ -3,9 +3,9 @@ import { type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
 import type { Mapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
+import type { Summary } from '../../report/index.ts';
 import type { StoreTarget } from '../run/context.ts';
 import { findRun } from '../run/runs.ts';
-import type { Summary } from '../summary/summary.ts';
 
 /** A reopened run. This process holds the lock of its store. */
 export interface ReopenedRun {

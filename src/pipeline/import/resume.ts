@@ -1,5 +1,6 @@
 import { NOT_POSSIBLE, type RecordResultStub } from '../../model/index.ts';
 import { createPlanner, type Planner } from '../../plan/index.ts';
+import type { Summary } from '../../report/index.ts';
 import { close, open, openInputs } from '../inputs/open-inputs.ts';
 import { fileNames } from '../inputs/source-files.ts';
 import { createBitSet } from '../prepare/bitset.ts';
@@ -13,7 +14,6 @@ import { refuseLosses } from '../run/own-files.ts';
 import { rewriteRunReports } from '../run/reports.ts';
 import { storedFacts } from '../summary/facts.ts';
 import { createRecordCounts, type RecordCounts } from '../summary/progress.ts';
-import type { Summary } from '../summary/summary.ts';
 import { assertSameFiles, assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
 import { RETRYABLE_OUTCOMES, resend } from './retry.ts';
 

@@ -11,6 +11,7 @@ import {
 } from '../../model/index.ts';
 import { createPlanner } from '../../plan/index.ts';
 import { rowFrom, tableFrom } from '../../read/index.ts';
+import type { Summary } from '../../report/index.ts';
 import { bindTables } from '../inputs/bind-tables.ts';
 import { choiceOf, withLeftOut } from '../inputs/reimported-json.ts';
 import { createRecordSteps } from '../prepare/map-and-validate.ts';
@@ -24,7 +25,6 @@ import { refuseLosses } from '../run/own-files.ts';
 import { rewriteRunReports } from '../run/reports.ts';
 import { storedFacts } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
-import type { Summary } from '../summary/summary.ts';
 import { assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
 
 /** Outcomes worth a retry: the store was away, or the run stopped before the record was sent. */

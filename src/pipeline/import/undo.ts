@@ -9,6 +9,7 @@ import {
   type Trashed,
 } from '../../model/index.ts';
 import { createDigester, mergedDigests, skippedOutcome } from '../../plan/index.ts';
+import type { Summary } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
@@ -17,7 +18,6 @@ import { refuseLosses } from '../run/own-files.ts';
 import { findRun } from '../run/runs.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
-import type { Summary } from '../summary/summary.ts';
 import { assertSameStore } from './reopen.ts';
 
 /** Shown for confirmation before anything is undone. */

@@ -11,7 +11,7 @@ import {
   startStopwatch,
 } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
-import { openReports } from '../../report/index.ts';
+import { openReports, type Summary } from '../../report/index.ts';
 import { uncheckedLookups } from '../inputs/lookups.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
@@ -26,7 +26,7 @@ import { newRunId, stopReason } from '../summary/facts.ts';
 import { checkedOutcome, createPlanCounts, planLine } from '../summary/plan.ts';
 import { createRecordCounts, progressOf } from '../summary/progress.ts';
 import { createStatistics } from '../summary/statistics.ts';
-import { type Summary, summarise } from '../summary/summary.ts';
+import { summarise } from '../summary/summary.ts';
 
 /** A store that is named and not contacted. */
 export interface NamedStore {

@@ -8,13 +8,7 @@ import {
   type Row,
   type SourceRecord,
 } from '../../model/index.ts';
-
-/** A column that the mapping does not use, with one of its cells. */
-export interface UnusedColumn {
-  readonly column: string;
-  /** Undefined if the column is empty in the rows that were looked at. */
-  readonly sample?: string | undefined;
-}
+import type { UnusedColumn } from '../../report/index.ts';
 
 /** Records that are looked at: a column that is empty in all of them is shown without a cell. */
 const MOST_RECORDS = 1000;

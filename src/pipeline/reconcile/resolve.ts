@@ -7,11 +7,11 @@ import {
   type RecordResult,
 } from '../../model/index.ts';
 import { idShapeFor } from '../../plan/index.ts';
-import type { ReportFormat } from '../../report/index.ts';
+import type { ReportFormat, Summary } from '../../report/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
 import { reportsOf, rewriteRunReports } from '../run/reports.ts';
 import { findRun, type OnTrouble, withLedger } from '../run/runs.ts';
-import type { ExitCodeOf, Summary } from '../summary/summary.ts';
+import type { ExitCodeOf } from '../summary/summary.ts';
 
 /** A record that is in doubt. */
 export interface Doubtful {

@@ -1,7 +1,6 @@
 import type { OpenRun } from '../../ledger/index.ts';
 import { ConfigError, RunStopped, startStopwatch } from '../../model/index.ts';
-import { openReports } from '../../report/index.ts';
-import type { Summary } from '../summary/summary.ts';
+import { openReports, type Summary } from '../../report/index.ts';
 import type { RunContext } from './context.ts';
 import { recordEnd } from './record-end.ts';
 import { reportRun } from './reports.ts';

@@ -8,10 +8,11 @@ import {
   type ReportNames,
   type Reports,
   reportNames,
+  type Summary,
 } from '../../report/index.ts';
 import { type RunFacts, stopReason, storedFacts } from '../summary/facts.ts';
 import { createStatistics, statisticsOf, withStatistics } from '../summary/statistics.ts';
-import { type ExitCodeOf, type Summary, summarise } from '../summary/summary.ts';
+import { type ExitCodeOf, summarise } from '../summary/summary.ts';
 import type { Execution } from './context.ts';
 
 /**

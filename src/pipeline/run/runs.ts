@@ -1,6 +1,7 @@
 import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../ledger/index.ts';
 import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
-import type { ExitCodeOf, Summary } from '../summary/summary.ts';
+import type { Summary } from '../../report/index.ts';
+import type { ExitCodeOf } from '../summary/summary.ts';
 import { type CommandFiles, refuseLosses } from './own-files.ts';
 import { type RewriteOptions, rewriteRunReports, summaryOf } from './reports.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../../ledger/index.ts';
 import { type JsonObject, type RunActivity, RunStopped, type StopReason } from '../../model/index.ts';
-import type { PlanSummary } from './plan.ts';
+import type { PlanSummary } from '../../report/index.ts';
 
 /** A run that has begun: everything known about it before its records. */
 export interface StartedRun {

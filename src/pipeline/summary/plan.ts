@@ -1,21 +1,6 @@
 import { leadRowNumber, type Outcome, type PlannedRecord } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
-import type { PlanLine } from '../../report/index.ts';
-import type { UnusedColumn } from '../prepare/unused-cells.ts';
-
-/** The plan for the records of a check, as in summary.json: the names are a contract. */
-export interface PlanSummary {
-  /** Records by action: `create`, `update`, or the outcome of records that are not sent. */
-  readonly actions: Readonly<Record<string, number>>;
-  /** Requests that the import would send. */
-  readonly requests: number;
-  /** Requests a second that the store took in an earlier run; left out if none is known. */
-  readonly rate?: number;
-  /** Seconds that the requests take at that rate. */
-  readonly seconds?: number;
-  /** Columns that the mapping does not use, each with a cell; left out if it uses all. */
-  readonly unused?: readonly UnusedColumn[];
-}
+import type { PlanLine, PlanSummary, UnusedColumn } from '../../report/index.ts';
 
 /** The plan of a record: what an import would do, by what earlier runs know. */
 export function planLine({ record, key, operation, outcome }: PlannedRecord): PlanLine {

@@ -1,28 +1,6 @@
-import {
-  generalField,
-  type IssueKind,
-  type Outcome,
-  type OutcomeStatus,
-  type RecordResult,
-} from '../../model/index.ts';
+import { generalField, type IssueKind, type Outcome, type RecordResult } from '../../model/index.ts';
+import type { Problem } from '../../report/index.ts';
 import { createRecordCounts, type RecordCounts } from './progress.ts';
-
-/** Problems of one shape: equal outcome, code and field, and messages that differ only in names and numbers. */
-export interface Problem {
-  readonly outcome: OutcomeStatus;
-  readonly code: string;
-  /** With `*` for list indexes that differ; '' if it concerns no field. */
-  readonly field: string;
-  /** Number of records that have it. */
-  readonly count: number;
-  /** Number of issues: a record may have several. */
-  readonly issues: number;
-  /** Status of the store's first answer, if it refused an update. */
-  readonly http_status?: number;
-  /** Row and message of the first record. */
-  readonly example_row: number;
-  readonly example: string;
-}
 
 /** Outcomes and problems of a run. Memory depends on the number of problem shapes, not of records. */
 export interface RunStatistics {

@@ -1,5 +1,5 @@
 import { durationText, grouped } from '../../model/index.ts';
-import type { ReportedFile, ReportedProblem, ReportedRun } from '../reported-run.ts';
+import type { Problem, Summary, SummaryFile } from '../summary.ts';
 import { books } from './books.ts';
 import { factList, minuteText, wholePage } from './document.ts';
 import { asHtml, type Html } from './html.ts';
@@ -11,13 +11,13 @@ export interface CleanPage {
   readonly resource: string;
   readonly out: string;
   readonly rejects: string | null;
-  readonly files: readonly ReportedFile[];
+  readonly files: readonly SummaryFile[];
   readonly mapping: string;
   readonly records: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly changes: readonly CleanChange[];
-  readonly problems: readonly ReportedProblem[];
-  readonly neverHeld: NonNullable<ReportedRun['never_held']>;
+  readonly problems: readonly Problem[];
+  readonly neverHeld: NonNullable<Summary['never_held']>;
   readonly startedAt: Date;
   readonly durationMs: number;
   /** Undefined if the page must not show rows, keys or cells. */

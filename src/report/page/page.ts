@@ -1,5 +1,5 @@
 import { durationText, grouped, type RunActivity } from '../../model/index.ts';
-import type { ReportedRun } from '../reported-run.ts';
+import type { Summary } from '../summary.ts';
 import { books } from './books.ts';
 import { chartsSection } from './charts.ts';
 import { minuteText, wholePage } from './document.ts';
@@ -18,7 +18,7 @@ import {
 
 /** Everything that the page of a run shows. */
 export interface RunPage {
-  readonly run: ReportedRun;
+  readonly run: Summary;
   /** Undefined if the page must not show rows, keys or cells. */
   readonly returned: ReturnedRecords | undefined;
   /** Options of the command, by name. */
@@ -52,7 +52,7 @@ ${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stop
   );
 }
 
-const VERBS: Readonly<Record<ReportedRun['command'], (done: string, things: string) => string>> = {
+const VERBS: Readonly<Record<Summary['command'], (done: string, things: string) => string>> = {
   import: (done, things) => `${done} ${things} arrived`,
   validate: (done, things) => `${done} ${things} are ready to be imported`,
   adopt: (done, things) => `${done} ${things} are known now`,
@@ -60,7 +60,7 @@ const VERBS: Readonly<Record<ReportedRun['command'], (done: string, things: stri
 };
 
 /** `1,240 of 1,243 products arrived in shop.example.com; 3 records need you.` */
-function sentence({ command, resource, outcomes, records, store }: ReportedRun): string {
+function sentence({ command, resource, outcomes, records, store }: Summary): string {
   if (records === 0) return `No ${resource} were read`;
   const done = arrivedIn(outcomes) + (outcomes.planned ?? 0);
   const open = incompleteIn(outcomes);
@@ -75,7 +75,7 @@ function hostOf(store: string): string {
   return URL.canParse(store) ? new URL(store).host : store;
 }
 
-function notRead({ not_read }: ReportedRun): string {
+function notRead({ not_read }: Summary): string {
   if (not_read === 0 || not_read === undefined) return '';
   return not_read === null
     ? ' The rest of the file was not read.'

@@ -1,6 +1,6 @@
 import { durationText, grouped } from '../../model/index.ts';
 import { nextSteps } from '../next-steps.ts';
-import type { ReportedFile, ReportedProblem, ReportedRun } from '../reported-run.ts';
+import type { Problem, Summary, SummaryFile } from '../summary.ts';
 import { SUSPECT_ADVICE } from '../suspect-advice.ts';
 import { outcomeMark } from './books.ts';
 import { factList } from './document.ts';
@@ -8,7 +8,7 @@ import { asHtml, type Html } from './html.ts';
 import type { ReturnedRecord, ReturnedRecords, ReturnedRow } from './returned-records.ts';
 
 /** The next steps, with commands to copy. */
-export function stepsSection(run: ReportedRun): Html | undefined {
+export function stepsSection(run: Summary): Html | undefined {
   const steps = nextSteps(run);
   if (steps.length === 0) return undefined;
   return asHtml`<section><h2>What to do next</h2><ol class="steps">${steps.map(
@@ -29,7 +29,7 @@ function shortStep(text: string, command: string | undefined): string {
 
 /** Problems by cause, each with its first rows. `returned` is undefined if the page must not show rows. */
 export function causesSection(
-  problems: readonly ReportedProblem[],
+  problems: readonly Problem[],
   returned: ReturnedRecords | undefined,
 ): Html | undefined {
   if (problems.length === 0) return undefined;
@@ -38,10 +38,8 @@ export function causesSection(
 }
 
 /** One cell may be wrong for several fields: such problems are one cause. */
-function byExample(
-  problems: readonly ReportedProblem[],
-): (readonly [ReportedProblem, ...ReportedProblem[]])[] {
-  const causes = new Map<string, [ReportedProblem, ...ReportedProblem[]]>();
+function byExample(problems: readonly Problem[]): (readonly [Problem, ...Problem[]])[] {
+  const causes = new Map<string, [Problem, ...Problem[]]>();
   for (const problem of problems) {
     const { outcome, code, count, example } = problem;
     const same = [outcome, code, count, example].join('\n');
@@ -54,8 +52,8 @@ function byExample(
 
 /** Records are collected by code and field, so causes that share both have only their first record. */
 function examplesFor(
-  problem: ReportedProblem,
-  causes: readonly (readonly ReportedProblem[])[],
+  problem: Problem,
+  causes: readonly (readonly Problem[])[],
   returned: ReturnedRecords,
 ): readonly ReturnedRecord[] {
   const records = returned.examplesOf(problem);
@@ -65,7 +63,7 @@ function examplesFor(
 
 /** `examples` is undefined if the page must not show rows. */
 function cause(
-  same: readonly [ReportedProblem, ...ReportedProblem[]],
+  same: readonly [Problem, ...Problem[]],
   examples: readonly ReturnedRecord[] | undefined,
 ): Html {
   const [problem] = same;
@@ -137,7 +135,7 @@ function recordRow({ row, key, outcome, code, message, rows }: ReturnedRecord, i
 
 /** Columns and rows that were left out, and rules that never applied. `withRows`: cells may be shown. */
 export function leftOutSection(
-  run: Pick<ReportedRun, 'files' | 'never_held' | 'plan'>,
+  run: Pick<Summary, 'files' | 'never_held' | 'plan'>,
   withRows: boolean,
 ): Html | undefined {
   const samples = new Map(run.plan?.unused?.map(({ column, sample }) => [column, sample]));
@@ -154,7 +152,7 @@ export function leftOutSection(
 const MOST_COLUMNS = 200;
 
 function leftOutIn(
-  { file, unused_columns = [], missed_columns = [], empty_rows, skipped_rows, warnings = [] }: ReportedFile,
+  { file, unused_columns = [], missed_columns = [], empty_rows, skipped_rows, warnings = [] }: SummaryFile,
   samples: ReadonlyMap<string, string | undefined>,
   withRows: boolean,
 ): Html[] {
@@ -189,7 +187,7 @@ function leftOutIn(
 }
 
 /** Cells that look damaged and were used unchanged. */
-export function suspectSection({ files }: Pick<ReportedRun, 'files'>, withRows: boolean): Html | undefined {
+export function suspectSection({ files }: Pick<Summary, 'files'>, withRows: boolean): Html | undefined {
   const found = files.flatMap(({ file, suspicious = [] }) => suspicious.map((each) => ({ ...each, file })));
   if (found.length === 0) return undefined;
   return asHtml`<section><h2>Cells that look damaged</h2><p>They were used unchanged.</p>
@@ -203,7 +201,7 @@ export function suspectSection({ files }: Pick<ReportedRun, 'files'>, withRows: 
 }
 
 /** The plan of a check. */
-export function planSection({ plan }: ReportedRun): Html | undefined {
+export function planSection({ plan }: Summary): Html | undefined {
   if (!plan) return undefined;
   const actions = Object.entries(plan.actions).map(([word, count]) => `${grouped(count)} ${word}`);
   const time = plan.seconds === undefined ? '' : `, about ${durationText(plan.seconds * 1000)}`;
@@ -211,7 +209,7 @@ export function planSection({ plan }: ReportedRun): Html | undefined {
 }
 
 /** Digests, versions and options, for whoever must know exactly what ran. */
-export function factsSection(run: ReportedRun, options: Readonly<Record<string, string>>): Html {
+export function factsSection(run: Summary, options: Readonly<Record<string, string>>): Html {
   const { mode, store, mapping, attempts, versions, files, started_at, finished_at } = run;
   const rows: (readonly [string, string])[] = [
     ['Run', run.run],

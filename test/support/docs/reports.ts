@@ -1,6 +1,11 @@
 import { IN_ERRORS_CSV, INCOMPLETE, OUTCOMES, type OutcomeStatus } from '../../../src/model/index.ts';
-import type { Summary } from '../../../src/pipeline/index.ts';
-import { REPORT_FILES, type RESULT_COLUMNS, type RETURN_COLUMNS } from '../../../src/report/index.ts';
+
+import {
+  REPORT_FILES,
+  type RESULT_COLUMNS,
+  type RETURN_COLUMNS,
+  type Summary,
+} from '../../../src/report/index.ts';
 import { MAX_TRIES } from '../../../src/store/delivery/delivery.ts';
 import { usedCodes } from './codes.ts';
 import { code, table } from './markdown.ts';
