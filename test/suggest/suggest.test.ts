@@ -364,6 +364,12 @@ Ann,Leigh,ann@example.com,Mill Lane 2,Flat 1,Whitby,YO21,GB,yes
     });
   });
 
+  test('of two columns with a type, the one with known words counts', () => {
+    const text = 'code,coupon_type,simple_action,discount_amount\nSALE,2,by_percent,10\nGIFT,2,by_fixed,5\n';
+    const { fields } = draftFor(text, 'discounts');
+    expect(fields.find(({ field }) => field === 'type')?.columns).toEqual(['simple_action']);
+  });
+
   test('a discount is switched on or off by words', () => {
     const text = 'Code,Discount type,Amount,Status\nTEN,percent,10,Active\nTWO,percent,2,Disabled\n';
     const active = draftFor(text, 'discounts').fields.find(({ field }) => field === 'active');

@@ -21,13 +21,21 @@ function typeOf(word: string): string | undefined {
   return TYPE_OF.get(word.toLowerCase().replaceAll(/[\s-]+/g, '_'));
 }
 
+function hasKnownType({ candidate: { profile } }: RoleMatch): boolean {
+  return [...profile.distinct].some((word) => typeOf(word) !== undefined);
+}
+
 /** Certainty of a type if only some of its words are known: records with the others are not imported. */
 const SOME_KNOWN = 0.7;
 
 /** Makes the mapping of discounts. */
 export function composeDiscounts(matches: readonly RoleMatch[]): MappingDraft {
   const notes = createNotes();
-  const byRole = (role: string) => matches.find((match) => match.role === role);
+  const byRole = (role: string) => {
+    const found = matches.filter((match) => match.role === role);
+    // Of several columns with a type, one with known words is meant: others have numbers of another program.
+    return (role === 'type' ? found.find(hasKnownType) : undefined) ?? found[0];
+  };
   const add = (role: string, field: string, rule: (match: RoleMatch) => RuleText | undefined) => {
     const match = byRole(role);
     if (match) notes.add(field, rule(match), { candidates: [match.candidate], score: match.score });

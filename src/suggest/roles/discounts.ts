@@ -14,6 +14,7 @@ export const DISCOUNT_ROLES: readonly Role[] = [
     named: [['type', 'value'], ['type', 'discount'], ['type'], ['method', 'discount']],
     may: ['discount', 'value', 'amount', 'type', 'price'],
     fits: choices,
+    isMany: true,
   },
   {
     name: 'percentage',
