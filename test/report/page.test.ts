@@ -112,6 +112,27 @@ describe('rows that did not arrive', () => {
   });
 });
 
+describe('unused columns', () => {
+  const file = { file: 'products.csv', sha256: null, unused_columns: ['Note', 'Shelf'] };
+  const plan = { requests: 1, actions: { create: 1 }, unused: [{ column: 'Note', sample: 'ask Ann' }] };
+
+  test('are a list of names if nothing else is known', () => {
+    expect(pageOf([], { files: [file] })).toContain('<ul class="names"><li>Note</li><li>Shelf</li></ul>');
+  });
+
+  test('are a table if a cell of one is known', () => {
+    const page = pageOf([], { files: [file], plan });
+    expect(page).toContain('<tr><td>Note</td><td>ask Ann</td><td></td></tr>');
+    expect(page).not.toContain('class="names"><li');
+  });
+
+  test('are a table if the meaning of one is known', () => {
+    const missed_columns = [{ kind: 'prices', columns: ['Shelf'] }];
+    const page = pageOf([], { files: [{ ...file, missed_columns }] });
+    expect(page).toContain('<tr><td>Shelf</td><td></td><td>prices</td></tr>');
+  });
+});
+
 describe('charts', () => {
   const point = (records: number, more: Partial<ActivityPoint> = {}): ActivityPoint => ({
     ...{ records, waitedMs: 0, rate: 60 },

@@ -159,13 +159,7 @@ function leftOutIn(
   const kinds = new Map(missed_columns.flatMap(({ kind, columns }) => columns.map((name) => [name, kind])));
   const parts: Html[] = [];
   if (unused_columns.length > 0)
-    parts.push(asHtml`<p>Columns of ${file} that the mapping does not use:</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Unused columns"><table><thead><tr><th>Column</th><th>A cell</th><th>It may hold</th></tr></thead><tbody>${unused_columns
-      .slice(0, MOST_COLUMNS)
-      .map(
-        (name) =>
-          asHtml`<tr><td>${name}</td><td>${withRows && (samples.get(name) ?? '')}</td><td>${kinds.get(name) ?? ''}</td></tr>`,
-      )}</tbody></table></div>${unused_columns.length > MOST_COLUMNS && asHtml`<p>And ${grouped(unused_columns.length - MOST_COLUMNS)} more.</p>`}`);
+    parts.push(unusedColumns(file, unused_columns, kinds, withRows ? samples : new Map()));
   for (const { message, count, records } of warnings)
     parts.push(
       asHtml`<p>${message} <span class="quiet">${grouped(count)} ${count === 1 ? 'record' : 'records'}${
@@ -184,6 +178,27 @@ function leftOutIn(
   ];
   if (rows.length > 0) parts.push(asHtml`<p>${rows.join(', ')} in ${file}.</p>`);
   return parts;
+}
+
+/** A table with what is known about each column; the names alone if nothing is known. */
+function unusedColumns(
+  file: string,
+  columns: readonly string[],
+  kinds: ReadonlyMap<string, string>,
+  samples: ReadonlyMap<string, string | undefined>,
+): Html {
+  const shown = columns.slice(0, MOST_COLUMNS);
+  const more =
+    columns.length > MOST_COLUMNS && asHtml`<p>And ${grouped(columns.length - MOST_COLUMNS)} more.</p>`;
+  const isKnown = shown.some((name) => kinds.has(name) || samples.get(name));
+  const names = asHtml`<p>Columns of ${file} that the mapping does not use:</p>
+`;
+  if (!isKnown)
+    return asHtml`${names}<ul class="names">${shown.map((name) => asHtml`<li>${name}</li>`)}</ul>${more}`;
+  return asHtml`${names}<div class="scroll" tabindex="0" role="region" aria-label="Unused columns"><table><thead><tr><th>Column</th><th>A cell</th><th>It may hold</th></tr></thead><tbody>${shown.map(
+    (name) =>
+      asHtml`<tr><td>${name}</td><td>${samples.get(name) ?? ''}</td><td>${kinds.get(name) ?? ''}</td></tr>`,
+  )}</tbody></table></div>${more}`;
 }
 
 /** Cells that look damaged and were used unchanged. */

@@ -29,6 +29,7 @@ input,select{font:inherit;font-size:14px;color:var(--text);background:var(--grou
 :is(button,input,select,summary,a,.scroll):focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .cause{border:1px solid var(--line);border-radius:6px;margin:12px 0;padding:12px 16px}
 .cause header{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:baseline}
+.names{list-style:none;display:flex;flex-wrap:wrap;gap:4px 8px;margin:8px 0;padding:0;font-size:14px}.names li{background:var(--panel);border-radius:4px;padding:1px 8px;overflow-wrap:anywhere;min-width:0}
 .scroll{overflow-x:auto;margin:8px 0}
 table{border-collapse:collapse;width:100%;font-size:14px}
 th{text-align:left;font-weight:600;color:var(--quiet);padding:6px 12px 6px 0;border-bottom:1px solid var(--line);white-space:nowrap;vertical-align:bottom}
