@@ -35,7 +35,7 @@ export function runPage({ run, returned, options, activity }: RunPage): string {
   return wholePage(
     sentence(run),
     asHtml`<header><h1>${sentence(run)}</h1>${books(outcomes, records)}
-<p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${grouped(run.records_per_second)} records a second`}. Run ${run.run}.</p>
+<p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${grouped(run.records_per_second)} records a second`}. <span class="nowrap">Run ${run.run}.</span></p>
 ${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message}${notRead(run)}</div>`}</header>
 <main>${stepsSection(run)}${planSection(run)}${causesSection(run.problems, returned)}${
       returned &&

@@ -78,7 +78,7 @@ ${examples && asHtml`<p>${example}</p>${exampleRows(examples)}`}</article>`;
 function exampleRows(records: readonly ReturnedRecord[]): Html | undefined {
   const rows = records.flatMap((record) => record.rows.slice(0, 2).map((row) => ({ record, row })));
   if (rows.length === 0) return undefined;
-  return asHtml`<div class="scroll" tabindex="0" role="region" aria-label="Rows of this cause"><table><thead><tr><th>Row</th><th>Key</th><th>Cells</th></tr></thead><tbody>${rows.map(
+  return asHtml`<div class="scroll rows" tabindex="0" role="group" aria-label="Rows of this cause"><table><thead><tr><th>Row</th><th>Key</th><th>Cells</th></tr></thead><tbody>${rows.map(
     ({ record, row }) =>
       asHtml`<tr><td class="number">${row.row}</td><td class="key">${record.key}</td><td>${cellList(row, MOST_EXAMPLE_CELLS)}</td></tr>`,
   )}</tbody></table></div>`;
@@ -117,7 +117,7 @@ export function recordsSection(
 <div class="filter hidden" data-table="${id}"><label>Find <input type="search" autocomplete="off"></label><label>Cause <select><option value="">all</option>${codes.map(
     (code) => asHtml`<option>${code}</option>`,
   )}</select></label><output class="quiet small"></output></div>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table id="${id}"><thead><tr><th>Row</th><th>Key</th><th>Outcome</th><th>Reason and cells</th></tr></thead><tbody>${records.map(recordRow)}</tbody></table></div>
+<div class="scroll rows" tabindex="0" role="region" aria-label="${title}"><table id="${id}"><thead><tr><th>Row</th><th>Key</th><th>Outcome</th><th>Reason and cells</th></tr></thead><tbody>${records.map(recordRow)}</tbody></table></div>
 <p class="cut">The print has the first ${MOST_PRINTED} rows. All of them are in ${file}.</p></section>`;
 }
 

@@ -1,7 +1,7 @@
 /** The style sheet of the pages. Colours have a shape or a word beside them, and a contrast of 4.5:1 in both schemes. */
 export const STYLE = `
-:root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f8;--line:#d9dde1;--text:#1b1f23;--quiet:#57606a;--accent:#0b57d0;--good:#18703a;--attention:#8a5300;--wrong:#b3261e;--doubt:#6b3fa0;--mark:#fde9e7}
-@media (prefers-color-scheme:dark){:root{--ground:#14171a;--panel:#1d2125;--line:#363c42;--text:#e6e8ea;--quiet:#a3abb3;--accent:#8ab4f8;--good:#6fcf8f;--attention:#f0b352;--wrong:#ff9a91;--doubt:#c9a5f7;--mark:#46211f}}
+:root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f8;--line:#d9dde1;--edge:#868e96;--text:#1b1f23;--quiet:#57606a;--accent:#0b57d0;--good:#18703a;--attention:#8a5300;--wrong:#b3261e;--doubt:#6b3fa0;--mark:#fde9e7}
+@media (prefers-color-scheme:dark){:root{--ground:#14171a;--panel:#1d2125;--line:#363c42;--edge:#727a82;--text:#e6e8ea;--quiet:#a3abb3;--accent:#8ab4f8;--good:#6fcf8f;--attention:#f0b352;--wrong:#ff9a91;--doubt:#c9a5f7;--mark:#46211f}}
 *{box-sizing:border-box}
 html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;background:var(--ground);color:var(--text)}
 body{margin:0 auto;padding:32px 16px 64px;max-width:1100px}
@@ -22,19 +22,20 @@ dl.facts{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 24
 dl.facts dt{color:var(--quiet)}dl.facts dd{margin:0;overflow-wrap:anywhere}
 ol.steps{margin:8px 0;padding-left:24px}ol.steps li{margin:8px 0}
 .command{display:flex;align-items:flex-start;gap:8px;margin:4px 0}
-.command code{display:block;background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:6px 10px;overflow-x:auto;white-space:pre;flex:0 1 auto;min-width:0}
+.command code{display:block;background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:6px 10px;white-space:pre-wrap;overflow-wrap:anywhere;min-width:0}
 code,.mono{font:14px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-button{font:inherit;font-size:14px;color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:4px;padding:5px 12px;min-height:34px;cursor:pointer}
-input,select{font:inherit;font-size:14px;color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:4px;padding:5px 8px;min-height:34px;max-width:100%}
+button{font:inherit;font-size:14px;color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:4px;padding:5px 12px;min-height:34px;cursor:pointer}
+input,select{font:inherit;font-size:14px;color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:4px;padding:5px 8px;min-height:34px;max-width:100%}
 :is(button,input,select,summary,a,.scroll):focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .cause{border:1px solid var(--line);border-radius:6px;margin:12px 0;padding:12px 16px}
+.cause tr:last-child,.cause tr:last-child td{border-bottom:0}
 .cause header{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:baseline}
 .names{list-style:none;display:flex;flex-wrap:wrap;gap:4px 8px;margin:8px 0;padding:0;font-size:14px}.names li{background:var(--panel);border-radius:4px;padding:1px 8px;overflow-wrap:anywhere;min-width:0}
 .scroll{overflow-x:auto;margin:8px 0}
 table{border-collapse:collapse;width:100%;font-size:14px}
 th{text-align:left;font-weight:600;color:var(--quiet);padding:6px 12px 6px 0;border-bottom:1px solid var(--line);white-space:nowrap;vertical-align:bottom}
 td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
-td.number,td.nowrap{white-space:nowrap;overflow-wrap:normal}
+td.number,.nowrap{white-space:nowrap;overflow-wrap:normal}
 td.key{min-width:12ch;max-width:28ch}
 .cells{margin:0;font-size:14px}
 .cells div{display:inline-block;margin:0 12px 2px 0}
@@ -50,9 +51,13 @@ details{margin:2px 0}summary{cursor:pointer;color:var(--quiet);font-size:14px}
 .chart .line{fill:none;stroke:var(--accent);stroke-width:1.5}.chart .second{fill:none;stroke:var(--attention);stroke-width:1.5;stroke-dasharray:4 3}
 .chart .area{fill:var(--accent);opacity:.15}.chart .span{fill:var(--attention);opacity:.22}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:16px 32px}
-figure{margin:0}figcaption{font-size:14px;color:var(--quiet)}
+figure{margin:0;display:flex;flex-direction:column;justify-content:space-between}figcaption{font-size:14px;color:var(--quiet)}
 .hidden{display:none}
-@media (max-width:600px){body{padding:20px 16px 48px}h1{font-size:22px}dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:8px}}
+@media (max-width:600px){body{padding:20px 16px 48px}h1{font-size:22px}dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:8px}.chart{overflow:visible}.chart text{font-size:14px}
+.filter label{display:flex;flex:1 1 100%;gap:8px;align-items:center}:is(.filter input,.filter select){flex:1;min-width:0}}
+@media screen and (max-width:600px){.rows table,.rows tbody{display:block}.rows thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.rows tr{display:grid;grid-template-columns:max-content minmax(0,1fr) max-content;gap:2px 12px;padding:8px 0;border-bottom:1px solid var(--line)}.rows tr.hidden{display:none}
+.rows td{padding:0;border:0}.rows td.number::before{content:"Row "}.rows td.key{min-width:0;max-width:none}.rows td:last-child{grid-column:1/-1}}
 @media print{:root{color-scheme:light;--ground:#fff;--panel:#fff;--line:#bbb;--text:#000;--quiet:#333;--accent:#000;--mark:#eee}body{max-width:none;padding:0}.filter,button{display:none}.cause,tr,figure{break-inside:avoid}h2{break-after:avoid}tr.late{display:none}.cut{display:block}}
 @media not print{.cut{display:none}}
 `;
