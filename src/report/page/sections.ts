@@ -118,7 +118,7 @@ export function recordsSection(
     (code) => asHtml`<option>${code}</option>`,
   )}</select></label><output class="quiet small"></output></div>
 <div class="scroll rows" tabindex="0" role="region" aria-label="${title}"><table id="${id}"><thead><tr><th>Row</th><th>Key</th><th>Outcome</th><th>Reason and cells</th></tr></thead><tbody>${records.map(recordRow)}</tbody></table></div>
-<p class="cut">The print has the first ${MOST_PRINTED} rows. All of them are in ${file}.</p></section>`;
+${records.length > MOST_PRINTED && asHtml`<p class="cut">The print has the first ${MOST_PRINTED} rows. All of them are in ${file}.</p>`}</section>`;
 }
 
 function recordRow({ row, key, outcome, code, message, rows }: ReturnedRecord, index: number): Html {

@@ -1,7 +1,7 @@
 /** The style sheet of the pages. Colours have a shape or a word beside them, and a contrast of 4.5:1 in both schemes. */
 export const STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f8;--line:#d9dde1;--edge:#868e96;--text:#1b1f23;--quiet:#57606a;--accent:#0b57d0;--good:#18703a;--attention:#8a5300;--wrong:#b3261e;--doubt:#6b3fa0;--mark:#fde9e7}
-@media (prefers-color-scheme:dark){:root{--ground:#14171a;--panel:#1d2125;--line:#363c42;--edge:#727a82;--text:#e6e8ea;--quiet:#a3abb3;--accent:#8ab4f8;--good:#6fcf8f;--attention:#f0b352;--wrong:#ff9a91;--doubt:#c9a5f7;--mark:#46211f}}
+@media screen and (prefers-color-scheme:dark){:root{--ground:#14171a;--panel:#1d2125;--line:#363c42;--edge:#727a82;--text:#e6e8ea;--quiet:#a3abb3;--accent:#8ab4f8;--good:#6fcf8f;--attention:#f0b352;--wrong:#ff9a91;--doubt:#c9a5f7;--mark:#46211f}}
 *{box-sizing:border-box}
 html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;background:var(--ground);color:var(--text)}
 body{margin:0 auto;padding:32px 16px 64px;max-width:1100px}
@@ -58,7 +58,7 @@ figure{margin:0;display:flex;flex-direction:column;justify-content:space-between
 @media screen and (max-width:600px){.rows table,.rows tbody{display:block}.rows thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .rows tr{display:grid;grid-template-columns:max-content minmax(0,1fr) max-content;gap:2px 12px;padding:8px 0;border-bottom:1px solid var(--line)}.rows tr.hidden{display:none}
 .rows td{padding:0;border:0}.rows td.number::before{content:"Row "}.rows td.key{min-width:0;max-width:none}.rows td:last-child{grid-column:1/-1}}
-@media print{:root{color-scheme:light;--ground:#fff;--panel:#fff;--line:#bbb;--text:#000;--quiet:#333;--accent:#000;--mark:#eee}body{max-width:none;padding:0}.filter,button{display:none}.cause,tr,figure{break-inside:avoid}h2{break-after:avoid}tr.late{display:none}.cut{display:block}}
+@media print{:root{color-scheme:light;--ground:#fff;--panel:#fff;--line:#bbb;--text:#000;--quiet:#333;--accent:#000;--mark:#eee}body{max-width:none;padding:0}.filter,button,details:not([open]){display:none}.scroll{overflow:visible}.cause,tr,figure{break-inside:avoid}h2{break-after:avoid}tr.late{display:none}.cut{display:block}}
 @media not print{.cut{display:none}}
 `;
 
