@@ -102,6 +102,8 @@ function cellList({ cells }: ReturnedRow, most: number): Html | undefined {
 
 /** Rows that a print shows; all others are in the files. */
 const MOST_PRINTED = 100;
+/** Rows of a table that needs no filter. */
+const MOST_UNFILTERED = 5;
 
 /** A table of records with their cells, with a filter. `file` has all of them. */
 export function recordsSection(
@@ -114,9 +116,12 @@ export function recordsSection(
   const cut = all > records.length && `These are the first ${grouped(records.length)} of ${grouped(all)}. `;
   return asHtml`<section><h2>${title}</h2>${note !== undefined && asHtml`<p>${note}</p>`}
 <p class="quiet small">${cut}All of them, with all cells, are in <span class="mono">${file}</span>.</p>
-<div class="filter hidden" data-table="${id}"><label>Find <input type="search" autocomplete="off"></label><label>Cause <select><option value="">all</option>${codes.map(
+${
+  records.length > MOST_UNFILTERED &&
+  asHtml`<div class="filter hidden" data-table="${id}"><label>Find <input type="search" autocomplete="off"></label><label>Cause <select><option value="">all</option>${codes.map(
     (code) => asHtml`<option>${code}</option>`,
-  )}</select></label><output class="quiet small"></output></div>
+  )}</select></label><output class="quiet small"></output></div>`
+}
 <div class="scroll rows" tabindex="0" role="region" aria-label="${title}"><table id="${id}"><thead><tr><th>Row</th><th>Key</th><th>Outcome</th><th>Reason and cells</th></tr></thead><tbody>${records.map(recordRow)}</tbody></table></div>
 ${records.length > MOST_PRINTED && asHtml`<p class="cut">The print has the first ${MOST_PRINTED} rows. All of them are in ${file}.</p>`}</section>`;
 }
