@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // These need Chromium: `npm run test:browser`.
+    exclude: [...configDefaults.exclude, 'test/browser/**'],
     globalSetup: ['test/support/build.ts'],
     // End-to-end tests start real processes; a noisy machine is no reason to fail one.
     testTimeout: 60_000,

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests of report.html in Chromium: `npm run test:browser`. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: ['test/support/build.ts', 'test/browser/make-pages.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    reporters: process.env.CI
+      ? ['default', ['json', { outputFile: 'node_modules/.vitest/browser-results.json' }]]
+      : ['default'],
+  },
+});
