@@ -5,12 +5,12 @@ import { startSandbox } from '../../../src/sandbox/index.ts';
 import { environmentOf, filesBelow, sample, storeport, temporaryFolder } from '../../support/run.ts';
 import * as wire from '../../support/store/adversary.ts';
 
-const SECRET = 'Zq9&x+y%z#=/ü"secret';
+const SECRET = 'Zq9Lw4TkB&x+y%z#=/ü"secret';
 const CLIENT = '5a9d0bff0000000000000001-own';
 
 /** Texts that must be nowhere: the secret in its forms, and every token that the store issued. */
 function secretForms(): string[] {
-  return [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1), 'Zq9'];
+  return [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1), 'Zq9Lw4TkB'];
 }
 
 describe('secrets and tokens', () => {
