@@ -113,6 +113,7 @@ export const demoCommand: Command<DemoArguments> = {
       );
       say();
       say(`Look at it, in ${args.out}/`);
+      say('  report.html     the run as a page: open it in a browser');
       say('  results.csv     one line a product, with the id that the store gave it');
       say(
         '  errors.csv      the rows that were not imported, as they were, with the reason: correct them and import this file',
