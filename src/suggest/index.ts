@@ -3,6 +3,7 @@
 export { answered, isOpen, type Question, questionsOf } from './answer.ts';
 export type { DraftField, LeftOut, MappingDraft } from './draft.ts';
 export { columnsOfObjects } from './objects.ts';
-export type { SampleColumn } from './profile/profile.ts';
+export type { Look } from './profile/looks.ts';
+export { type CellProfile, profileCells, type SampleColumn } from './profile/profile.ts';
 export { type SampledFile, type Suggestion, suggestMapping } from './suggest.ts';
 export { writeYaml } from './write-yaml.ts';

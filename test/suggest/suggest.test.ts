@@ -142,6 +142,19 @@ TEE-M,Tee M,TEE,Size,M
     });
   });
 
+  test('a zero with a currency is no price either', () => {
+    const grouped =
+      'slug,name,option1_value,price\ntee,Tee,,0.00 €\ntee,,S,19 €\ntee,,M,21 €\ncap,Cap,,9 €\n';
+    expect(ruleOf(grouped, 'price.salePrice')).toMatchObject({
+      row: [{ price: { matches: '[1-9]' } }, 'price'],
+    });
+    const reduced = 'SKU,Name,Sale price,Regular price\nA,Pen,30 €,39 €\nB,Ink,0 €,9 €\n';
+    expect(ruleOf(reduced, 'price.salePrice')).toMatchObject([
+      { when: { 'Sale price': { matches: '[1-9]' } } },
+      { from: 'Regular price' },
+    ]);
+  });
+
   test('pictures in numbered columns are taken from each row of a product', () => {
     const text = `slug,name,option1_value,image1_src,image2_src
 tee,Tee,S,https://shop.example.com/1.jpg,https://shop.example.com/2.jpg
@@ -198,6 +211,16 @@ Cap,9,Colour,"red,blue"
   test('categories without a delimiter are not cut', () => {
     expect(ruleOf('SKU,Name,Category\nA,Pen,Pens\nB,Ink,Ink\n', 'collections')).toEqual({
       all: ['Category'],
+    });
+  });
+
+  test('numbered columns with lists as JSON are read each', () => {
+    const text = `SKU,Name,Category 1,Category 2\nA,Pen,"[""Pens"",""New""]","[""Sale""]"\nB,Ink,"[""Ink""]",[]\n`;
+    expect(ruleOf(text, 'collections')).toEqual({
+      all: [
+        { from: 'Category 1', json: true },
+        { from: 'Category 2', json: true },
+      ],
     });
   });
 

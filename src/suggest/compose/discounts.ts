@@ -33,7 +33,7 @@ export function composeDiscounts(matches: readonly RoleMatch[]): MappingDraft {
   const notes = createNotes();
   const byRole = (role: string) => {
     const found = matches.filter((match) => match.role === role);
-    // Of several columns with a type, one with known words is meant: others have numbers of another program.
+    // Prefers the type whose words are known: other columns of that name hold numbers of the program that exported them.
     return (role === 'type' ? found.find(hasKnownType) : undefined) ?? found[0];
   };
   const add = (role: string, field: string, rule: (match: RoleMatch) => RuleText | undefined) => {

@@ -1,4 +1,4 @@
-import type { RoleMatch } from '../match/candidate.ts';
+import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
@@ -57,9 +57,15 @@ function currencyIn(name: string): string | undefined {
 }
 
 /** The first row with a price. The row of the product itself may have zero, beside variants that cost something. */
-function pricedRow({ candidate: { name, profile } }: RoleMatch): unknown {
-  const hasZero = profile.filled.some((cell) => /^0+([.,]0+)?$/.test(cell));
-  return hasZero ? [{ [name]: { above: 0 } }, name] : name;
+function pricedRow({ candidate }: RoleMatch): unknown {
+  const { name, profile } = candidate;
+  const hasZero = profile.filled.some((cell) => /0/.test(cell) && !/[1-9]/.test(cell));
+  return hasZero ? [{ [name]: notZero(candidate) }, name] : name;
+}
+
+/** The condition that a price is not zero. A comparison holds for cells that are not plain numbers, such as `0.00 €`. */
+function notZero({ profile }: ColumnCandidate): Record<string, unknown> {
+  return profile.filled.every((cell) => /^[\d.,]+$/.test(cell)) ? { above: 0 } : { matches: '[1-9]' };
 }
 
 /**
@@ -80,7 +86,8 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
     const isPaid = price.role === 'price' && byRole('regular').length > 0;
     const reduced = sale && sale !== price && !isPaid ? sale : undefined;
     if (reduced) {
-      const when = { [reduced.candidate.name]: { empty: false, above: 0, below: price.candidate.name } };
+      const { name } = reduced.candidate;
+      const when = { [name]: { empty: false, ...notZero(reduced.candidate), below: price.candidate.name } };
       const matches = [reduced, price];
       const lower = numberRule(reduced.candidate, { ...row, when });
       rules.push({ field: 'price.salePrice', rule: lower && plain && [lower, plain], matches });

@@ -266,10 +266,9 @@ function wordSources(
   across: Record<string, unknown>,
 ): RuleText[] {
   const list = listOfWords(profile.filled);
-  if (list && 'json' in list) return [{ from: name, json: true, ...across }];
-  const split = list ? { split: list.by } : {};
+  const cut = list && ('json' in list ? { json: true } : { split: list.by });
   return (numbers ?? ['']).map((number) =>
-    plainSource({ from: name.replace('{n}', number), ...split, ...across }),
+    plainSource({ from: name.replace('{n}', number), ...cut, ...across }),
   );
 }
 
