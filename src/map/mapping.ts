@@ -143,8 +143,8 @@ export interface FirstRule {
 }
 
 /**
- * A list with one item for each row of the record, each group of its rows, each number of a family of columns, each part
- * of a value, or each object of a list.
+ * A list. It has one item for each row of the record, or for each group of these rows, number in a family of columns, part
+ * of a value, or object of a list.
  */
 export interface ListRule {
   readonly kind: 'list';

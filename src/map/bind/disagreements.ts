@@ -1,4 +1,5 @@
 import { HIDDEN, isSecretPath, type Row, restore } from '../../model/index.ts';
+import { rowsByTexts } from '../evaluate/compile-groups.ts';
 import type { FieldRule, ListRule, Mapping, Rule, ValueRule } from '../mapping.ts';
 import { sourceColumns } from '../rows/used-columns.ts';
 import type { RowView } from './row-view.ts';
@@ -97,14 +98,8 @@ function differenceInGroups(
   index: number,
   groupColumns: readonly number[],
 ): [Row, Row] | undefined {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const texts = groupColumns.map((column) => textOf(row, column));
-    if (texts.every((text) => text === '')) continue;
-    const key = JSON.stringify(texts);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  for (const group of groups.values()) {
+  const groups = rowsByTexts(rows, (row) => groupColumns.map((column) => textOf(row, column)));
+  for (const group of groups) {
     const pair = firstDifference(group, index);
     if (pair) return pair;
   }

@@ -11,16 +11,22 @@ export function compileGroups(
   resolver: NameResolver,
 ): (context: EvalContext) => Iterable<readonly Row[]> {
   const reads = by.map((column) => readNamed(column, resolver, true));
-  return (context) => {
-    const groups = new Map<string, Row[]>();
-    for (const row of context.rows) {
-      const texts = reads.map((read) => read(context, row));
-      if (texts.every((text) => text === '')) continue;
-      const key = normalisedKey(JSON.stringify(texts));
-      const group = groups.get(key);
-      if (group) group.push(row);
-      else groups.set(key, [row]);
-    }
-    return groups.values();
-  };
+  return (context) => rowsByTexts(context.rows, (row) => reads.map((read) => read(context, row)));
+}
+
+/** Divides rows by their texts, in the order of the first rows. Rows without any text are in no group. */
+export function rowsByTexts(
+  rows: readonly Row[],
+  textsOf: (row: Row) => readonly string[],
+): Iterable<readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const texts = textsOf(row);
+    if (texts.every((text) => text === '')) continue;
+    const key = normalisedKey(JSON.stringify(texts));
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups.values();
 }

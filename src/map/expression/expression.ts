@@ -132,8 +132,10 @@ function isNative(value: unknown): value is Native {
 function regexEngine(onMatch: () => void) {
   const compiled = new WeakMap<RegExp, RE2JS>();
   function patternOf(given: RegExp): RE2JS {
+    const known = compiled.get(given);
+    if (known) return known;
     const { RE2JS } = libraries.re2js();
-    const pattern = compiled.get(given) ?? RE2JS.compile(RE2JS.translateRegExp(given));
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(given));
     compiled.set(given, pattern);
     return pattern;
   }

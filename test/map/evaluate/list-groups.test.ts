@@ -95,6 +95,15 @@ describe('rows of a group that contradict each other', () => {
     expect(lostIn(FIELDS, ...rows.slice(0, 2))).toEqual([]);
   });
 
+  test('are found in rows whose texts differ only in the bytes of an accent', () => {
+    const rows = [
+      ['T', 'S', 'cr\u00e8me', '1', '9', ''],
+      ['T', 'S', 'cre\u0300me', '2', '8', ''],
+    ];
+    expect(variantsOf(...rows)).toHaveLength(1);
+    expect(lostIn(FIELDS, ...rows)).toEqual([['Price', 'variants.price', 2, 3]]);
+  });
+
   test('are found although a field of the record reads the same column', () => {
     const fields = { ...FIELDS, 'price.salePrice': { from: 'Price', number: true } };
     expect(lostIn(fields, ['T', 'S', '', '', '9', ''], ['T', 'M', '', '', '8', ''])).toEqual([]);
