@@ -1,4 +1,11 @@
-export { FOUND_COLUMN, type PlanLine, RESULT_COLUMNS, RETURN_COLUMNS, returnTable } from './columns.ts';
+export {
+  FOUND_COLUMN,
+  type PlanLine,
+  RESULT_COLUMNS,
+  RETURN_COLUMNS,
+  type ReturnTable,
+  returnTable,
+} from './columns.ts';
 export {
   CSV_REPORTS,
   REPORT_FILES,
@@ -7,11 +14,14 @@ export {
   reportNames,
   WORKBOOK_FILES,
 } from './format.ts';
-export { nextSteps } from './next-steps.ts';
+export { importWords } from './import-words.ts';
+export { type NextStep, nextSteps } from './next-steps.ts';
 export { type CleanPage, cleanPage } from './page/clean-page.ts';
 export { type ExportPage, exportPage } from './page/export-page.ts';
+export { hostOf, runSentence, unreadText } from './page/page.ts';
 export { collectReturned } from './page/returned-records.ts';
 export { openReports, type Reports, type ReportsOptions } from './reports.ts';
+export { openCsvReport } from './returned-rows.ts';
 export type {
   NeverHeld,
   PlanSummary,

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
-import { grouped, shellWord } from '../model/index.ts';
+import { grouped, type JsonObject, shellWord } from '../model/index.ts';
+import { importWords } from './import-words.ts';
 import type { Summary } from './summary.ts';
 
 /** Instructions for the rows to correct. */
@@ -55,8 +56,8 @@ export interface NextStep {
   readonly command?: string;
 }
 
-/** Returns the next steps after a run, the most urgent first; none if all is done. */
-export function nextSteps(summary: Summary): NextStep[] {
+/** Returns the next steps after a run with these options, the most urgent first; none if all is done. */
+export function nextSteps(summary: Summary, options: JsonObject): NextStep[] {
   const { outcomes, problems, command, stopped, run, files, mapping, reports } = summary;
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const [errors, inDoubt] = [fileWords(reports.errors), fileWords(reports.in_doubt)];
@@ -66,7 +67,7 @@ export function nextSteps(summary: Summary): NextStep[] {
   const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
   const foreignIds = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
   if (count('invalid', 'rejected') > inBetween + foreignIds)
-    add(`To do: ${CORRECT[command](errors)}`, command === 'import' ? importOf(summary) : undefined);
+    add(`To do: ${CORRECT[command](errors)}`, command === 'import' ? importOf(summary, options) : undefined);
   if (foreignIds > 0)
     add(
       `To do: ${grouped(foreignIds)} ${foreignIds === 1 ? 'record has' : 'records have'} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
@@ -116,9 +117,10 @@ export function nextSteps(summary: Summary): NextStep[] {
   return steps;
 }
 
-/** The import of the corrected rows. A mapping of the user's own must be named again. */
-function importOf({ resource, out, reports, mapping }: Summary): string {
-  const files = reports.errors.map((name) => shellWord(join(relative('', out), name)));
-  const isFile = /\.(ya?ml|json)$/.test(mapping.name);
-  return `storeport import ${resource} ${files.join(' ')}${isFile ? ` --mapping ${shellWord(mapping.name)}` : ''}`;
+/** The import of the corrected rows. Without the options of the run it would send other records, or to another store. */
+function importOf({ resource, out, reports }: Summary, options: JsonObject): string {
+  const files = reports.errors.map((name) => join(out, name));
+  const shown = (path: string) => relative('', path) || '.';
+  const words = importWords({ resource, options }, files, { shown, withStore: true });
+  return ['storeport', 'import', ...words].map(shellWord).join(' ');
 }

@@ -21,7 +21,6 @@ import {
   returnTable,
 } from './columns.ts';
 import { CSV_REPORTS, REPORT_FILES, type ReportFormat, type ReportNames, reportNames } from './format.ts';
-import { shownOptions } from './page/options.ts';
 import { runPage } from './page/page.ts';
 import { collectReturned } from './page/returned-records.ts';
 import { openCsvReport, openReturnedRows } from './returned-rows.ts';
@@ -145,7 +144,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
       }
       await writeWhole(
         join(folder, REPORT_FILES.page),
-        runPage({ run: summary, returned: shown, options: shownOptions(options), activity }),
+        runPage({ run: summary, returned: shown, options, activity }),
       );
       await writeWhole(join(folder, REPORT_FILES.summary), `${JSON.stringify(summary, null, 2)}\n`);
     },

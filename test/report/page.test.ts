@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ActivityPoint, RecordResult } from '../../src/model/index.ts';
@@ -53,6 +54,11 @@ describe('the heading', () => {
       { records: 1, outcomes: { invalid: 1 } },
       '0 of 1 products arrived in shop.example.com; 1 record needs you',
     ],
+    [
+      'a duplicate of an invalid record',
+      { records: 3, outcomes: { created: 1, duplicate: 1, invalid: 1 } },
+      '1 of 2 products arrived in shop.example.com; 1 record needs you',
+    ],
     ['no record', { records: 0, outcomes: {} }, 'No products were read'],
     [
       'a check',
@@ -70,6 +76,8 @@ describe('the heading', () => {
     const text = textOf(pageOf([], { stopped, not_read: 1200 }));
     expect(text).toContain('Stopped early. The store does not answer. 1,200 records were not read.');
     expect(text).toContain('storeport run resume 20261121-093012-a1b2');
+    expect(textOf(pageOf([], { stopped, not_read: 1 }))).toContain('answer. 1 record was not read.');
+    expect(textOf(pageOf([], { stopped, not_read: 0 }))).not.toContain('not read');
   });
 });
 
@@ -79,6 +87,31 @@ describe('rows that did not arrive', () => {
     expect(page).toContain('<div class="bad"><dt>Price</dt><dd>x</dd></div>');
     expect(textOf(page)).toContain('PEN-0');
     expect(textOf(page)).toContain('storeport import products');
+  });
+
+  test('are imported again with the options of the run that decide what is sent, and where', () => {
+    const options = {
+      ...{ mode: 'update', set: ['status=DRAFT'], maskContacts: true, mapping: resolve('my shop.yaml') },
+      ...{ profile: 'paris', delimiter: ';', offset: 10, limit: 5, concurrency: 16 },
+    };
+    const run = runSummary({ out: resolve('out'), outcomes: { invalid: 2 }, problems: [PROBLEM] });
+    const page = runPage({ run, returned: undefined, options });
+    expect(/<code>(.*?)<\/code>/.exec(page)?.[1]?.replaceAll('&#39;', "'")).toBe(
+      "storeport import products out/errors.csv '--mapping=my shop.yaml' --mode=update --set=status=DRAFT --mask-contacts --profile=paris",
+    );
+  });
+
+  test('the wrong row of a record with many rows is shown, also beside its cause', () => {
+    const rows = Array.from({ length: 30 }, (_, n) => ({
+      row: n + 2,
+      cells: [`S-${n}`, n === 24 ? 'x' : '9'],
+    }));
+    const outcome = { ...invalid(0).outcome, message: 'row 26, column "Price": "x" is not a number' };
+    const page = pageOf([invalid(0, { rows, outcome })], { problems: [PROBLEM] });
+    const [, cause = ''] = /<article class="cause">([\s\S]*?)<\/article>/.exec(page) ?? [];
+    expect(cause.match(/<td class="number">\d+/g)).toEqual(['<td class="number">26']);
+    expect(page.match(/<div class="bad"><dt>Price<\/dt><dd>x<\/dd>/g)).toHaveLength(3);
+    expect(textOf(page)).toContain('10 of its 30 rows');
   });
 
   test('the first 1,000 are shown, and the page names the file with all of them', () => {
@@ -156,6 +189,13 @@ describe('charts', () => {
     expect(page.match(/class="span"/g)).toHaveLength(3);
   });
 
+  test('show answers that come one by one, with nothing between them', () => {
+    const none = point(0, { answers: { all: 0, refused: 0, faults: 0, times: [] } });
+    const page = withActivity([point(1), none, point(1), none, point(1)]);
+    const times = /Answer times in ms[\s\S]*?<path class="line" d="([^"]*)"/.exec(page)?.[1];
+    expect(times?.match(/M[\d.]+ [\d.]+H[\d.]+/g)).toHaveLength(3);
+  });
+
   test('are left out of a short run', () => {
     expect(withActivity([point(1), point(2)])).not.toContain('How fast it went');
   });
@@ -171,6 +211,11 @@ describe('what the page must not have', () => {
         [invalid(0, { rows: [{ row: 2, cells: ['{"password":["hunter2"]}'] }] })],
         { problems: [PROBLEM] },
         ['json'],
+      ),
+      pageOf(
+        [invalid(0, { rows: [{ row: 2, cells: ['[{"password":"hunter2"}]'] }] })],
+        { problems: [PROBLEM] },
+        ['contacts'],
       ),
     ];
     for (const page of pages) expect(page).not.toContain('hunter2');

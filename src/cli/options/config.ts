@@ -63,6 +63,11 @@ export function readApi(profileName: string | undefined): ApiOverrides {
   return api;
 }
 
+/** Names of the profiles, in the order of the file. Throws ConfigError if the file is invalid. */
+export function profileNames(): readonly string[] {
+  return existsSync(CONFIG_FILE) ? Object.keys(readConfig().config.profiles ?? {}) : [];
+}
+
 function profileNamed(name: string, { profiles }: Config): Profile {
   if (!existsSync(CONFIG_FILE))
     throw new ConfigError(`There is no ${CONFIG_FILE} in this folder, so no profile "${shownWord(name)}".`);

@@ -1,8 +1,14 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { cutText, durationText, grouped, type MappingWarning, seconds } from '../../model/index.ts';
-
-import { nextSteps, type Problem, REPORT_FILES, type Summary } from '../../report/index.ts';
+import {
+  cutText,
+  durationText,
+  grouped,
+  type MappingWarning,
+  seconds,
+  warnedRecord,
+} from '../../model/index.ts';
+import { nextSteps, type Problem, REPORT_FILES, type Summary, unreadText } from '../../report/index.ts';
 import { suspectLines } from './suspect-text.ts';
 
 const MOST_PROBLEMS = 8;
@@ -33,7 +39,9 @@ export function summaryText(summary: Summary): string {
   );
   if (records === 0 && offset > 0 && !stopped)
     lines.push(`There are no more than ${grouped(offset)} records, and --offset skips these.`);
-  if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
+  const unread = stopped && unreadText(summary);
+  if (stopped) lines.push(`Stopped early: ${stopped.message}`);
+  if (unread !== undefined) lines.push(unread);
   // The reason of the stop is already printed, and the count of unsent records is too.
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);
   if (wrong.length > 0) {
@@ -42,9 +50,9 @@ export function summaryText(summary: Summary): string {
     const more = wrong.length - MOST_PROBLEMS;
     if (more > 0) lines.push(`           and ${more} more ${more === 1 ? 'kind' : 'kinds'}`);
   }
-  // Without reports there is no file to refer to.
+  // Without reports there is no file to refer to. Only the command of a step depends on the options, not its text.
   if (stopped?.reason !== 'output-failed')
-    lines.push(reportsLine(summary), ...nextSteps(summary).map(({ text }) => text));
+    lines.push(reportsLine(summary), ...nextSteps(summary, {}).map(({ text }) => text));
   return lines.join('\n');
 }
 
@@ -110,7 +118,7 @@ const MOST_RECORDS = 3;
 /** `Warning: A gift card is no product: it is imported as a draft. 12 records: GIFT-10 (row 4), … and 9 more.` */
 export function warningLine({ message, count, records }: MappingWarning): string {
   const shown = records.slice(0, MOST_RECORDS);
-  const named = shown.map(({ row, key }) => (key ? `${key} (row ${row})` : `row ${row}`));
+  const named = shown.map(warnedRecord);
   const more = count > shown.length ? ` and ${grouped(count - shown.length)} more` : '';
   return `Warning: ${message} ${grouped(count)} ${count === 1 ? 'record' : 'records'}: ${named.join(', ')}${more}.`;
 }
@@ -129,11 +137,6 @@ export function skippedLine(rows: number): string[] {
 /** Reports empty rows. They are no records, and the count explains their absence. */
 export function emptyLine(rows: number): string[] {
   return rows === 0 ? [] : [`${grouped(rows)} empty ${rows === 1 ? 'row was' : 'rows were'} left out.`];
-}
-
-function notRead(count: number | null | undefined): string[] {
-  if (count === 0) return [];
-  return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
 }
 
 type NeverHeld = NonNullable<Summary['never_held']>[number];

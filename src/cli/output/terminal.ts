@@ -22,6 +22,8 @@ export interface Terminal {
   readonly mask: Mask;
   /** The width of standard output in columns; undefined if it is not a terminal. */
   outColumns(): number | undefined;
+  /** Asks for a secret, if there is another way than the terminal itself. Resolves with undefined if none is given. */
+  readonly askSecret?: (question: string) => Promise<string | undefined>;
   /** Prints without the mask: the sandbox's credentials look like secrets and are meant to be seen. */
   publish(text: string): void;
 }

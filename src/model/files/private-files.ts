@@ -23,7 +23,7 @@ const OWN_FILES: readonly RegExp[] = [
   /^ledger\.db(?:-(?:wal|shm|journal))?$/,
   /^ledger(?:-open|-write)?\.lock(?:-journal)?$/,
   /^ledger\.sums(?:\.next)?$/,
-  /^(?:store|export)-[0-9a-f]{16}\.(?:json|lock(?:-journal)?)$/,
+  /^(?:ui|(?:store|export)-[0-9a-f]{16})\.(?:json|lock(?:-journal)?)$/,
   /^rate-[0-9a-f]{16}\.json(?:\.\d+)?$/,
   /^\d{8}-\d{6}-[0-9a-f]+\.(?:log|tip)$/,
 ];

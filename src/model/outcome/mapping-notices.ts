@@ -6,6 +6,11 @@ export interface MappingWarning {
   readonly records: readonly { readonly row: number; readonly key?: string }[];
 }
 
+/** Names a record that a warning applies to: `GIFT-10 (row 4)`, or `row 4` without a key. */
+export function warnedRecord({ row, key }: MappingWarning['records'][number]): string {
+  return key ? `${key} (row ${row})` : `row ${row}`;
+}
+
 /** A mapping warning of a run that may be resumed. */
 export interface OpenMappingWarning extends MappingWarning {
   /** Position of the last counted record in the run. */

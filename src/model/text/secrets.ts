@@ -40,3 +40,8 @@ const SECRET_NAME =
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
+
+/** The text of a cell as people may see it. */
+export function shownCell(column: string, text: string): string {
+  return isSecretName(column) ? HIDDEN : text;
+}

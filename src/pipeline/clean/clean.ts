@@ -17,6 +17,7 @@ import { collectReturned, returnTable } from '../../report/index.ts';
 import { openRows, refuseOverwriting, type Writer } from '../../write/index.ts';
 import type { ImportInputs, InputFile } from '../inputs/inputs.ts';
 import { close, open } from '../inputs/open-inputs.ts';
+import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
 import { createPreview } from '../prepare/preview.ts';
 import { prepareOptions } from '../run/file-records.ts';
@@ -24,6 +25,7 @@ import { filesRead } from '../run/own-files.ts';
 import { newRunId } from '../summary/facts.ts';
 import { createRecordCounts, progressOf } from '../summary/progress.ts';
 import { createStatistics } from '../summary/statistics.ts';
+import { summaryFiles } from '../summary/summary.ts';
 import { cleanCell } from './cell.ts';
 import { changeOf } from './change-kind.ts';
 import { type Changes, createChanges } from './changes.ts';
@@ -84,8 +86,10 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       await table.abort();
       throw error;
     }
-    const summary = cleanSummary(options, { inputs, statistics, changes, stopwatch });
-    await writePage(summary, { ...options, startedAt: stopwatch.startedAt, returned });
+    const files = sourceFiles(inputs.files, options);
+    const summary = cleanSummary(options, { inputs, files, statistics, changes, stopwatch });
+    const parts = { files: summaryFiles(files), startedAt: stopwatch.startedAt, returned };
+    await writePage(options.page, summary, parts);
     return summary;
   } finally {
     await close(inputs);

@@ -1,10 +1,10 @@
+import type { SourceFile } from '../../ledger/index.ts';
 import type { MappingWarning, Stopwatch, Suspicion } from '../../model/index.ts';
 import { type CleanPage, cleanPage, type NeverHeld, type Problem } from '../../report/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
-import { sourceFiles } from '../inputs/source-files.ts';
 import type { RunStatistics } from '../summary/statistics.ts';
 import { neverHeldIn } from '../summary/summary.ts';
 import type { Change, Changes } from './changes.ts';
@@ -48,6 +48,7 @@ const MOST_PROBLEMS = 20;
 /** The facts of a clean-up that its summary is made of. */
 export interface CleanFacts {
   readonly inputs: ImportInputs;
+  readonly files: readonly SourceFile[];
   readonly statistics: RunStatistics;
   readonly changes: Changes;
   readonly stopwatch: Stopwatch;
@@ -55,10 +56,10 @@ export interface CleanFacts {
 
 export function cleanSummary(
   options: CleanOptions,
-  { inputs, statistics, changes, stopwatch }: CleanFacts,
+  { inputs, files, statistics, changes, stopwatch }: CleanFacts,
 ): CleanSummary {
   const outcomes = statistics.outcomes();
-  const neverHeld = neverHeldIn(sourceFiles(inputs.files, options));
+  const neverHeld = neverHeldIn(files);
   return {
     command: 'clean',
     resource: options.resource.name,
@@ -84,31 +85,18 @@ export function cleanSummary(
   };
 }
 
-/** The files for the page. What the summary has of all files together is shown with the first. */
-function filesOf({ files, suspicious, unused_columns, warnings, empty_rows, skipped_rows }: CleanSummary) {
-  return files.map((file, index) => ({
-    file,
-    sha256: null,
-    suspicious: suspicious.filter((each) => each.file === file),
-    ...(index === 0 ? { unused_columns, warnings, empty_rows, skipped_rows } : {}),
-  }));
-}
+/** The parts of the page that the summary does not have. */
+export type CleanPageParts = Pick<CleanPage, 'files' | 'startedAt' | 'returned'>;
 
 /** Writes the page of a clean-up, if there is to be one. Throws RunStopped. */
 export async function writePage(
+  page: string | undefined,
   summary: CleanSummary,
-  { page, startedAt, returned }: Pick<CleanPage, 'startedAt' | 'returned'> & Pick<CleanOptions, 'page'>,
+  parts: CleanPageParts,
 ): Promise<void> {
   const { out, never_held = [], duration_ms } = summary;
   if (page === undefined || out === null) return;
   const file = await openAtomicFile(page);
-  await file.write(
-    cleanPage({
-      ...{ ...summary, out, returned, startedAt },
-      files: filesOf(summary),
-      neverHeld: never_held,
-      durationMs: duration_ms,
-    }),
-  );
+  await file.write(cleanPage({ ...summary, ...parts, out, neverHeld: never_held, durationMs: duration_ms }));
   await file.commit();
 }

@@ -79,12 +79,7 @@ async function readAndWrite(job: ExportJob, options: ExportOptions): Promise<Exp
   });
   if (incremental) hadEarlier = file.hasEarlier;
   let manifest: Manifest | undefined;
-  const counts = {
-    get records() {
-      return totals.items;
-    },
-  };
-  const noted = noteActivity({ counts, client, keep: () => {} });
+  const noted = noteActivity({ records: () => totals.items, client });
   try {
     for await (const page of soundPages(client, { ...list, query }, concurrency)) {
       const { items, keys } = selection.select(page, limit - totals.items);

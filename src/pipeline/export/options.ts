@@ -2,6 +2,7 @@ import type { ExportMapping } from '../../map/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 import type { CsvForm, TableFormat } from '../../write/index.ts';
+import type { ObservedClient } from '../run/activity.ts';
 import type { CommandFiles } from '../run/own-files.ts';
 import type { ListDrift } from './totals.ts';
 
@@ -36,8 +37,7 @@ export interface ExportOptions {
   /** Called once the command is known to be valid. */
   readonly connect: () => Promise<{
     readonly baseUrl: string;
-    readonly client: Pick<StoreClient, 'authenticate' | 'deliver'> &
-      Partial<Pick<StoreClient, 'answers' | 'waiting' | 'learnedRate'>>;
+    readonly client: Pick<StoreClient, 'authenticate' | 'deliver'> & ObservedClient;
     readonly concurrency: number;
   }>;
   /** Fires when the user interrupts. The earlier file is then unchanged. */

@@ -8,19 +8,22 @@ import {
   withAnswers,
 } from '../../model/index.ts';
 import type { StoreClient } from '../../store/index.ts';
-import type { RecordCounts } from '../summary/progress.ts';
 
 /** How often a point is added, and how often the points are kept in the ledger, milliseconds. */
 const SAMPLE_MS = 1000;
 const KEEP_MS = 10_000;
 
+/** The parts of a client that show how a run goes. */
+export type ObservedClient = Partial<Pick<StoreClient, 'answers' | 'waiting' | 'learnedRate'>>;
+
 export interface ActivityOptions {
-  readonly counts: Pick<RecordCounts, 'records'>;
-  readonly client: Partial<Pick<StoreClient, 'answers' | 'waiting' | 'learnedRate'>>;
+  /** Records that got their outcome so far. */
+  readonly records: () => number;
+  readonly client: ObservedClient;
   /** The activity of earlier executions. */
   readonly earlier?: RunActivity | undefined;
-  /** Keeps the activity in the ledger. Throws RunStopped. */
-  readonly keep: (activity: RunActivity) => void;
+  /** Keeps the activity in the ledger. Throws RunStopped. Left out, it is not kept. */
+  readonly keep?: (activity: RunActivity) => void;
 }
 
 /** The notes of one execution. */
@@ -32,16 +35,16 @@ export interface NotedActivity {
 }
 
 /** Notes the activity of an execution: a point a second. */
-export function noteActivity({ counts, client, earlier, keep }: ActivityOptions): NotedActivity {
+export function noteActivity({ records, client, earlier, keep }: ActivityOptions): NotedActivity {
   let activity = earlier ?? { widthMs: SAMPLE_MS, points: [] };
   let open: ActivityPoint | undefined;
   let openMs = 0;
-  let last = { atMs: performance.now(), records: counts.records, answers: client.answers?.() ?? NO_ANSWERS };
+  let last = { atMs: performance.now(), records: records(), answers: client.answers?.() ?? NO_ANSWERS };
   let keptAtMs = last.atMs;
 
   function sample(): void {
     const atMs = performance.now();
-    const now = { atMs, records: counts.records, answers: client.answers?.() ?? NO_ANSWERS };
+    const now = { atMs, records: records(), answers: client.answers?.() ?? NO_ANSWERS };
     const waiting = client.waiting?.();
     const point: ActivityPoint = {
       records: now.records - last.records,
@@ -65,7 +68,7 @@ export function noteActivity({ counts, client, earlier, keep }: ActivityOptions)
     if (last.atMs - keptAtMs < KEEP_MS) return;
     keptAtMs = last.atMs;
     try {
-      keep(activity);
+      keep?.(activity);
     } catch (error) {
       // The next outcome meets the same failure, and stops the run.
       if (!(error instanceof RunStopped)) throw error;

@@ -27,7 +27,7 @@ export async function sendRecords(
   watch.began?.(facts, counts.records);
   watch.started(source.progress);
   const noted = noteActivity({
-    ...{ counts, client: target.client, earlier: facts.activity },
+    ...{ records: () => counts.records, client: target.client, earlier: facts.activity },
     keep: run.keepActivity,
   });
   const delivered = deliverAll(feed, {

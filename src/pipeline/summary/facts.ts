@@ -17,7 +17,7 @@ export interface StartedRun {
   readonly startedAt: Date;
   /** The options of the command. Nothing secret. */
   readonly options: JsonObject;
-  /** Of earlier executions, or of all once the run has ended; undefined if it is not known. */
+  /** Activity of the earlier executions; once the run has ended, of all executions. undefined if none was noted. */
   readonly activity?: RunActivity | undefined;
   /** Milliseconds of work so far, without the time between two executions. */
   readonly workedMs: number;

@@ -30,7 +30,7 @@ export function createStatistics(): RunStatistics {
   ) {
     const general = generalField(field);
     const isRefusedUpdate = outcome === 'rejected' && id !== undefined && httpStatus !== undefined;
-    const shape = [outcome, code, general, problemShape(example, id)].join('\n');
+    const shape = causeKey(outcome, { code, field, example, id });
     const known = shapes.get(shape);
     if (known) {
       known.count++;
@@ -80,6 +80,14 @@ export function statisticsOf(records: Iterable<RecordResult>): RunStatistics {
   const statistics = createStatistics();
   for (const { outcome, row } of records) statistics.add(outcome, row);
   return statistics;
+}
+
+/** The same for issues of one shape: equal outcome, code and field, and messages that differ only in names and numbers. */
+export function causeKey(
+  outcome: string,
+  { code, field = '', example, id }: Pick<IssueKind, 'code' | 'field' | 'example'> & Pick<Outcome, 'id'>,
+): string {
+  return [outcome, code, generalField(field), problemShape(example, id)].join('\n');
 }
 
 /** Removes the parts of a message that differ from record to record: quotes, words with digits, and the identifier. */

@@ -1,3 +1,4 @@
+import type { SourceFile } from '../../ledger/index.ts';
 import {
   MISSED,
   type OutcomeStatus,
@@ -5,7 +6,7 @@ import {
   type RuleUse,
   type StopReason,
 } from '../../model/index.ts';
-import type { NeverHeld, ReportNames, ShownFormat, Summary } from '../../report/index.ts';
+import type { NeverHeld, ReportNames, ShownFormat, Summary, SummaryFile } from '../../report/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import type { RunFacts } from './facts.ts';
@@ -51,19 +52,7 @@ export function summarise(
     mode: facts.mode,
     offset: facts.offset,
     store: facts.store,
-    files: facts.files.map(
-      ({ file, sha256 = null, reading, emptyRows, skippedRows, unused, missed, suspicious, warnings }) => ({
-        file,
-        sha256,
-        ...(reading && shownFormat(reading)),
-        ...(emptyRows === undefined ? {} : { empty_rows: emptyRows.rows }),
-        ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
-        ...(unused === undefined ? {} : { unused_columns: unused }),
-        ...(missed === undefined ? {} : { missed_columns: missed }),
-        ...(suspicious === undefined ? {} : { suspicious: publicSuspicions(suspicious) }),
-        ...(warnings === undefined ? {} : { warnings: shownWarnings(warnings) }),
-      }),
-    ),
+    files: summaryFiles(facts.files),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: statistics.records,
     outcomes,
@@ -81,6 +70,23 @@ export function summarise(
     reports,
     exit_code: exitCodeOf(outcomes, stopped?.reason),
   };
+}
+
+/** The source files as people see them, in `summary.json` and on pages. */
+export function summaryFiles(files: readonly SourceFile[]): SummaryFile[] {
+  return files.map(
+    ({ file, sha256 = null, reading, emptyRows, skippedRows, unused, missed, suspicious, warnings }) => ({
+      file,
+      sha256,
+      ...(reading && shownFormat(reading)),
+      ...(emptyRows === undefined ? {} : { empty_rows: emptyRows.rows }),
+      ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
+      ...(unused === undefined ? {} : { unused_columns: unused }),
+      ...(missed === undefined ? {} : { missed_columns: missed }),
+      ...(suspicious === undefined ? {} : { suspicious: publicSuspicions(suspicious) }),
+      ...(warnings === undefined ? {} : { warnings: shownWarnings(warnings) }),
+    }),
+  );
 }
 
 /** Computes the exit code of a run. */

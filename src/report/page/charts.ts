@@ -58,7 +58,7 @@ export function chartsSection(activity: RunActivity, things = 'Records'): Html |
   }</div></section>`;
 }
 
-/** `The run waited 1m 20s: for the store: it is away. ` The times are shaded. */
+/** `Waited 1m 20s for the store: it is away.` */
 function waitsText(points: readonly ActivityPoint[]): Html | undefined {
   const waitedMs = points.reduce(
     (sum, point) => sum + (point.waitedFor === undefined ? 0 : point.waitedMs),
@@ -127,18 +127,15 @@ function spansOf(points: readonly ActivityPoint[]): { readonly from: number; rea
   return spans;
 }
 
-/** A line through the values, with gaps where there is none. */
+/** A line through the values, with gaps where there is none. A value between two gaps is a line as wide as its time. */
 function pathOf(values: readonly (number | undefined)[], x: Scale, y: Scale): string {
-  let isOn = false;
   return values
     .map((value, index) => {
-      if (value === undefined) {
-        isOn = false;
-        return '';
-      }
-      const command = isOn ? 'L' : 'M';
-      isOn = true;
-      return `${command}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
+      if (value === undefined) return '';
+      const level = y(value).toFixed(1);
+      if (values[index - 1] !== undefined) return `L${x(index).toFixed(1)} ${level}`;
+      if (values[index + 1] !== undefined) return `M${x(index).toFixed(1)} ${level}`;
+      return `M${x(index - 0.5).toFixed(1)} ${level}H${x(index + 0.5).toFixed(1)}`;
     })
     .join('');
 }

@@ -1,4 +1,4 @@
-import { durationText, grouped } from '../../model/index.ts';
+import { cutText, durationText, grouped, shownCell } from '../../model/index.ts';
 import type { Problem, Summary, SummaryFile } from '../summary.ts';
 import { books } from './books.ts';
 import { factList, minuteText, wholePage } from './document.ts';
@@ -71,7 +71,7 @@ function changesSection(changes: readonly CleanChange[], withRows: boolean): Htm
     ({ says, count, example: { row, column, before, after } }) =>
       asHtml`<tr><td>${says}</td><td class="number">${grouped(count)}</td>${
         withRows &&
-        asHtml`<td>row ${row}, ${column}: <span class="mono">${shortCell(before)}</span> → <span class="mono">${shortCell(after)}</span></td>`
+        asHtml`<td>row ${row}, ${column}: <span class="mono">${shortCell(column, before)}</span> → <span class="mono">${shortCell(column, after)}</span></td>`
       }</tr>`,
   )}</tbody></table></div></section>`;
 }
@@ -79,6 +79,6 @@ function changesSection(changes: readonly CleanChange[], withRows: boolean): Htm
 const MOST_IN_CELL = 80;
 
 /** A cell in quotes, so that blanks at its ends are seen. */
-function shortCell(text: string): string {
-  return JSON.stringify(text.length > MOST_IN_CELL ? `${text.slice(0, MOST_IN_CELL)}…` : text);
+function shortCell(column: string, text: string): string {
+  return JSON.stringify(shownCell(column, cutText(text, MOST_IN_CELL)));
 }

@@ -58,5 +58,5 @@ function table(title: string, header: readonly string[], lines: readonly (readon
     .slice(0, MOST_LINES)
     .map(
       (cells) => asHtml`<tr>${cells.map((cell) => asHtml`<td>${cell}</td>`)}</tr>`,
-    )}</tbody></table></div></section>`;
+    )}</tbody></table></div>${lines.length > MOST_LINES && asHtml`<p>And ${grouped(lines.length - MOST_LINES)} more.</p>`}</section>`;
 }

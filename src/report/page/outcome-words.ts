@@ -1,3 +1,5 @@
+import { INCOMPLETE } from '../../model/index.ts';
+
 /** How an outcome is shown: a colour, always with a shape. */
 export type Tone = 'good' | 'plain' | 'attention' | 'wrong' | 'doubt';
 
@@ -29,17 +31,16 @@ export const OUTCOME_MEANINGS: Readonly<Record<string, string>> = {
   'in-doubt': 'sent, but the answer was lost: look in the store',
 };
 
-/** Outcomes of records that are in the store as the file has them. */
-const ARRIVED = ['created', 'updated', 'unchanged', 'duplicate'];
-/** Outcomes that a person must look at. */
-const OPEN = ['invalid', 'rejected', 'failed', 'unsent', 'in-doubt'];
+/** Outcomes of records that are in the store as the file has them. A duplicate is not: its record may be invalid. */
+const ARRIVED = ['created', 'updated', 'unchanged'];
 
 export function arrivedIn(outcomes: Readonly<Record<string, number>>): number {
   return sumOf(outcomes, ARRIVED);
 }
 
+/** Number of records that a person must look at. */
 export function incompleteIn(outcomes: Readonly<Record<string, number>>): number {
-  return sumOf(outcomes, OPEN);
+  return sumOf(outcomes, [...INCOMPLETE]);
 }
 
 function sumOf(outcomes: Readonly<Record<string, number>>, words: readonly string[]): number {

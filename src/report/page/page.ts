@@ -1,4 +1,4 @@
-import { durationText, grouped, type RunActivity } from '../../model/index.ts';
+import { durationText, grouped, type JsonObject, type RunActivity } from '../../model/index.ts';
 import type { Summary } from '../summary.ts';
 import { books } from './books.ts';
 import { chartsSection } from './charts.ts';
@@ -21,8 +21,8 @@ export interface RunPage {
   readonly run: Summary;
   /** Undefined if the page must not show rows, keys or cells. */
   readonly returned: ReturnedRecords | undefined;
-  /** Options of the command, by name. */
-  readonly options: Readonly<Record<string, string>>;
+  /** Options of the command, as the ledger keeps them. */
+  readonly options: JsonObject;
   /** Undefined for checks, and for runs of earlier versions. */
   readonly activity?: RunActivity | undefined;
 }
@@ -33,11 +33,11 @@ export function runPage({ run, returned, options, activity }: RunPage): string {
   const withRows = returned !== undefined;
   const inDoubt = outcomes['in-doubt'] ?? 0;
   return wholePage(
-    sentence(run),
-    asHtml`<header><h1>${sentence(run)}</h1>${books(outcomes, records)}
+    runSentence(run),
+    asHtml`<header><h1>${runSentence(run)}</h1>${books(outcomes, records)}
 <p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${grouped(run.records_per_second)} records a second`}. <span class="nowrap">Run ${run.run}.</span></p>
-${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message}${notRead(run)}</div>`}</header>
-<main>${stepsSection(run)}${planSection(run)}${causesSection(run.problems, returned)}${
+${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message} ${unreadText(run)}</div>`}</header>
+<main>${stepsSection(run, options)}${planSection(run)}${causesSection(run.problems, returned)}${
       returned &&
       recordsSection('In doubt', returned.inDoubt, {
         ...{ id: 'in-doubt', all: inDoubt, file: reports.in_doubt.join(', ') },
@@ -60,24 +60,26 @@ const VERBS: Readonly<Record<Summary['command'], (done: string, things: string) 
 };
 
 /** `1,240 of 1,243 products arrived in shop.example.com; 3 records need you.` */
-function sentence({ command, resource, outcomes, records, store }: Summary): string {
+export function runSentence({ command, resource, outcomes, records, store }: Summary): string {
   if (records === 0) return `No ${resource} were read`;
   const done = arrivedIn(outcomes) + (outcomes.planned ?? 0);
   const open = incompleteIn(outcomes);
-  const share =
-    done === records && records > 1 ? `All ${grouped(records)}` : `${grouped(done)} of ${grouped(records)}`;
+  // A duplicate is counted as the record that it repeats.
+  const all = records - (outcomes.duplicate ?? 0);
+  const share = done === all && all > 1 ? `All ${grouped(all)}` : `${grouped(done)} of ${grouped(all)}`;
   const place = command === 'import' && store !== null ? ` in ${hostOf(store)}` : '';
   const rest = open === 0 ? '' : `; ${grouped(open)} ${open === 1 ? 'record needs' : 'records need'} you`;
   return `${VERBS[command](share, resource)}${place}${rest}`;
 }
 
-function hostOf(store: string): string {
+/** Host of a store for sentences; the text itself if it is no address. */
+export function hostOf(store: string): string {
   return URL.canParse(store) ? new URL(store).host : store;
 }
 
-function notRead({ not_read }: Summary): string {
-  if (not_read === 0 || not_read === undefined) return '';
-  return not_read === null
-    ? ' The rest of the file was not read.'
-    : ` ${grouped(not_read)} records were not read.`;
+/** How much a run that stopped early left unread; undefined if it was nothing. */
+export function unreadText({ not_read: count }: Pick<Summary, 'not_read'>): string | undefined {
+  if (count === 0) return undefined;
+  if (count === null || count === undefined) return 'The rest of the file was not read.';
+  return count === 1 ? '1 record was not read.' : `${grouped(count)} records were not read.`;
 }

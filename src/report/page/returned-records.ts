@@ -16,7 +16,10 @@ export interface ReturnedRecord {
   readonly outcome: string;
   readonly code: string;
   readonly message: string;
+  /** Those with wrong cells, and others as far as there is space, in their order. */
   readonly rows: readonly ReturnedRow[];
+  /** Number of all rows of the record. */
+  readonly rowCount: number;
 }
 
 export interface ReturnedRow {
@@ -123,8 +126,19 @@ function returnedRecord(result: RecordResult, header: readonly string[]): Return
     outcome: outcome.outcome,
     code: outcome.code ?? '',
     message: cutText(outcome.message ?? '', MOST_IN_MESSAGE),
-    rows: rows.slice(0, MOST_ROWS).map((each) => returnedRow(each, header, marks)),
+    rows: shownRows(rows, marks).map((each) => returnedRow(each, header, marks)),
+    rowCount: rows.length,
   };
+}
+
+/** Chooses the rows that are shown: a wrong cell may be in the last one of many. */
+function shownRows(rows: readonly KeptRow[], marks: RowMarks | undefined): readonly KeptRow[] {
+  if (rows.length <= MOST_ROWS) return rows;
+  const isWrong = ({ row }: KeptRow) => marks?.has(row) === true;
+  const wrong = rows.filter(isWrong);
+  const others = rows.filter((each) => !isWrong(each));
+  const chosen = new Set([...wrong, ...others].slice(0, MOST_ROWS));
+  return rows.filter((each) => chosen.has(each));
 }
 
 function returnedRow(
@@ -150,9 +164,9 @@ function returnedRow(
   };
 }
 
-/** Hides the values of secret fields in the text of a JSON object; all of it if such a field is an object or a list. */
+/** Hides the values of secret fields in JSON of objects; all of the text if such a field is an object or a list. */
 function withoutSecrets(text: string): string {
-  if (!text.startsWith('{')) return text;
+  if (!/^[{[]/.test(text)) return text;
   let isWhole = false;
   const hidden = text.replace(FIELD, (field, name: string, value: string) => {
     if (!isSecretName(name)) return field;

@@ -1,15 +1,16 @@
-import { durationText, grouped } from '../../model/index.ts';
+import { durationText, grouped, type JsonObject, shownCell, warnedRecord } from '../../model/index.ts';
 import { nextSteps } from '../next-steps.ts';
 import type { Problem, Summary, SummaryFile } from '../summary.ts';
 import { SUSPECT_ADVICE } from '../suspect-advice.ts';
 import { outcomeMark } from './books.ts';
 import { factList } from './document.ts';
 import { asHtml, type Html } from './html.ts';
+import { shownOptions } from './options.ts';
 import type { ReturnedRecord, ReturnedRecords, ReturnedRow } from './returned-records.ts';
 
 /** The next steps, with commands to copy. */
-export function stepsSection(run: Summary): Html | undefined {
-  const steps = nextSteps(run);
+export function stepsSection(run: Summary, options: JsonObject): Html | undefined {
+  const steps = nextSteps(run, options);
   if (steps.length === 0) return undefined;
   return asHtml`<section><h2>What to do next</h2><ol class="steps">${steps.map(
     ({ text, command }) =>
@@ -76,12 +77,21 @@ ${examples && asHtml`<p>${example}</p>${exampleRows(examples)}`}</article>`;
 }
 
 function exampleRows(records: readonly ReturnedRecord[]): Html | undefined {
-  const rows = records.flatMap((record) => record.rows.slice(0, 2).map((row) => ({ record, row })));
+  const rows = records.flatMap((record) => rowsOfExample(record).map((row) => ({ record, row })));
   if (rows.length === 0) return undefined;
   return asHtml`<div class="scroll rows" tabindex="0" role="group" aria-label="Rows of this cause"><table><thead><tr><th>Row</th><th>Key</th><th>Cells</th></tr></thead><tbody>${rows.map(
     ({ record, row }) =>
       asHtml`<tr><td class="number">${row.row}</td><td class="key">${record.key}</td><td>${cellList(row, MOST_EXAMPLE_CELLS)}</td></tr>`,
   )}</tbody></table></div>`;
+}
+
+/** Rows of one record in an example. */
+const MOST_EXAMPLE_ROWS = 2;
+
+/** The first rows with wrong cells; the first rows if no cell is known to be wrong. */
+function rowsOfExample({ rows }: ReturnedRecord): readonly ReturnedRow[] {
+  const wrong = rows.filter(({ cells }) => cells.some(({ isWrong }) => isWrong));
+  return (wrong.length > 0 ? wrong : rows).slice(0, MOST_EXAMPLE_ROWS);
 }
 
 /** Cells of an example: the wrong ones, and some by which a person recognises the row. */
@@ -126,7 +136,10 @@ ${
 ${records.length > MOST_PRINTED && asHtml`<p class="cut">The print has the first ${MOST_PRINTED} rows. All of them are in ${file}.</p>`}</section>`;
 }
 
-function recordRow({ row, key, outcome, code, message, rows }: ReturnedRecord, index: number): Html {
+function recordRow(
+  { row, key, outcome, code, message, rows, rowCount }: ReturnedRecord,
+  index: number,
+): Html {
   const wrong = rows.flatMap((each) => {
     const cells = each.cells.filter(({ isWrong }) => isWrong);
     return cells.length === 0 ? [] : [cellList({ row: each.row, cells }, cells.length)];
@@ -134,8 +147,13 @@ function recordRow({ row, key, outcome, code, message, rows }: ReturnedRecord, i
   const rest = rows.filter(({ cells }) => cells.length > 0);
   return asHtml`<tr data-code="${code}"${index >= MOST_PRINTED && asHtml` class="late"`}><td class="number">${row}</td><td class="key">${key}</td><td class="nowrap">${outcomeMark(outcome)}<br><span class="quiet small">${code}</span></td><td>${message}${wrong}${
     rest.length > 0 &&
-    asHtml`<details><summary>${rest.length === 1 ? 'The row' : `Its ${rest.length} rows`}</summary>${rest.map((each) => cellList(each, each.cells.length))}</details>`
+    asHtml`<details><summary>${rowsText(rest.length, rowCount)}</summary>${rest.map((each) => cellList(each, each.cells.length))}</details>`
   }</td></tr>`;
+}
+
+function rowsText(shown: number, all: number): string {
+  if (all > shown) return `${shown} of its ${grouped(all)} rows`;
+  return all === 1 ? 'The row' : `Its ${all} rows`;
 }
 
 /** Columns and rows that were left out, and rules that never applied. `withRows`: cells may be shown. */
@@ -168,11 +186,7 @@ function leftOutIn(
   for (const { message, count, records } of warnings)
     parts.push(
       asHtml`<p>${message} <span class="quiet">${grouped(count)} ${count === 1 ? 'record' : 'records'}${
-        withRows &&
-        `, such as ${records
-          .slice(0, 3)
-          .map(({ row, key }) => (key ? `${key} (row ${row})` : `row ${row}`))
-          .join(', ')}`
+        withRows && `, such as ${records.slice(0, 3).map(warnedRecord).join(', ')}`
       }</span></p>`,
     );
   const rows = [
@@ -215,7 +229,7 @@ export function suspectSection({ files }: Pick<Summary, 'files'>, withRows: bool
     ({ column, count, code, cells }) =>
       asHtml`<tr><td>${column}</td><td class="number">${grouped(count)}</td><td>${SUSPECT_ADVICE[code]}</td>${
         withRows &&
-        asHtml`<td>${cells.slice(0, 3).map(({ row, text }, index) => asHtml`${index > 0 && asHtml`<br>`}row ${row}: ${text}`)}</td>`
+        asHtml`<td>${cells.slice(0, 3).map(({ row, text }, index) => asHtml`${index > 0 && asHtml`<br>`}row ${row}: ${shownCell(column, text)}`)}</td>`
       }</tr>`,
   )}</tbody></table></div></section>`;
 }
@@ -229,7 +243,7 @@ export function planSection({ plan }: Summary): Html | undefined {
 }
 
 /** Digests, versions and options, for whoever must know exactly what ran. */
-export function factsSection(run: Summary, options: Readonly<Record<string, string>>): Html {
+export function factsSection(run: Summary, options: JsonObject): Html {
   const { mode, store, mapping, attempts, versions, files, started_at, finished_at } = run;
   const rows: (readonly [string, string])[] = [
     ['Run', run.run],
@@ -240,7 +254,7 @@ export function factsSection(run: Summary, options: Readonly<Record<string, stri
     ['Mode', mode],
     ['Mapping', `${mapping.name}, sha256 ${mapping.sha256}`],
     ...files.map(({ file, sha256 }) => ['File', `${file}, sha256 ${sha256 ?? 'not known'}`] as const),
-    ...Object.entries(options).map(([name, value]) => [name, value] as const),
+    ...Object.entries(shownOptions(options)),
     ['Versions', `storeport ${versions.storeport}, Node ${versions.node}`],
   ];
   return factList(rows);

@@ -8,11 +8,14 @@ export interface AnswerLog {
   counts(): AnswerCounts;
 }
 
+/** Situations without a usable answer of the API. */
 const FAULTS: ReadonlySet<Situation> = new Set([
   'unavailable',
   'no-answer',
   'server-error',
   'unreadable',
+  'accepted-without-id',
+  'redirect',
   'refused-by-page',
 ]);
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -61,6 +62,28 @@ test('a clean-up and an export have a page beside their file, and none for stand
   const { sha256 } = JSON.parse(readFileSync(join(cli.cwd, 'reviews.csv.manifest.json'), 'utf8'));
   expect(exported).toContain('reviews are in reviews.csv');
   expect(exported).toContain(sha256);
+});
+
+test('the page of a clean-up shows the empty rows and the digest of each of its files', async () => {
+  cli.writeLines('a.csv', 'reference,name,shelf', 'PEN-01,Fountain pen,A1');
+  cli.writeLines('b.csv', 'reference,name,shelf', 'INK-07,Blue ink,B4', ',,', 'NIB-02,Nib,B5');
+  await cli.run('clean', 'products', 'a.csv', 'b.csv', '--out', 'clean.csv');
+  const page = readFileSync(join(cli.cwd, 'clean.report.html'), 'utf8');
+  expect(page).toContain('1 empty row in b.csv.');
+  for (const file of ['a.csv', 'b.csv']) {
+    const digest = createHash('sha256').update(readFileSync(join(cli.cwd, file)));
+    expect(page).toContain(`${file}, sha256 ${digest.digest('hex')}`);
+    expect(page).toContain(`Columns of ${file} that the mapping does not use`);
+  }
+});
+
+test('the page of a clean-up hides passwords, also among changed and damaged cells', async () => {
+  const lines = ['email,firstname,lastname,password', 'ann@example.com,Ann,Leigh, hunter2-hunter2 '];
+  cli.writeLines('in.csv', ...lines, 'bob@example.com,Bob,Leigh,1.23457E+15');
+  await cli.run('clean', 'customers', 'in.csv', '--out', 'clean.csv');
+  const page = readFileSync(join(cli.cwd, 'clean.report.html'), 'utf8');
+  for (const title of ['What was changed', 'Cells that look damaged']) expect(page).toContain(title);
+  for (const hidden of ['hunter2', '1.23457E+15']) expect(page).not.toContain(hidden);
 });
 
 test('no page is written over a file that the command reads', async () => {

@@ -69,7 +69,7 @@ describe('an execution', () => {
       waiting: () => (counts.records > 20 ? { what: 'an answer', forMs: 1500 } : undefined),
       learnedRate: () => 60,
     };
-    const noted = noteActivity({ counts, client, keep: () => {} });
+    const noted = noteActivity({ records: () => counts.records, client });
     for (const records of [15, 30]) {
       counts.records = records;
       all += 10;
@@ -87,7 +87,7 @@ describe('an execution', () => {
     const earlier = { widthMs: 1000, points: [point(7)] };
     const kept: number[] = [];
     const keep = ({ points }: RunActivity) => void kept.push(points.length);
-    const noted = noteActivity({ counts: { records: 0 }, client: CLIENT, earlier, keep });
+    const noted = noteActivity({ records: () => 0, client: CLIENT, earlier, keep });
     vi.advanceTimersByTime(25_000);
     noted.stop();
     expect(noted.activity().points[0]).toEqual(point(7));
@@ -98,7 +98,7 @@ describe('an execution', () => {
     const keep = vi.fn(() => {
       throw new RunStopped('ledger-failed', 'The disk is full.');
     });
-    const noted = noteActivity({ counts: { records: 0 }, client: CLIENT, keep });
+    const noted = noteActivity({ records: () => 0, client: CLIENT, keep });
     vi.advanceTimersByTime(60_000);
     noted.stop();
     expect(keep).toHaveBeenCalledTimes(1);
