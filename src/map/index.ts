@@ -1,6 +1,8 @@
 export { bind, type FileBinding, type Mapped } from './bind/bind.ts';
 export type { Disagreement } from './bind/disagreements.ts';
 export { didYouMean } from './did-you-mean.ts';
+export { editMapping, type MappingChange, rulesIn, ruleText } from './edit/edit-mapping.ts';
+export { type RuleForm, ruleKind, ruleOf } from './edit/rule-form.ts';
 export { type Cells, compileColumn, type ItemEvaluator } from './evaluate/compile-column.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
 export type { Mapping } from './mapping.ts';
