@@ -1,3 +1,4 @@
+export { type KnownRun, lockPage } from '../ledger/index.ts';
 export { runClean } from './clean/clean.ts';
 export type { CleanSummary } from './clean/summary.ts';
 export { runExport } from './export/export.ts';
@@ -9,9 +10,18 @@ export { resumeRun } from './import/resume.ts';
 export { RETRYABLE_OUTCOMES, retryRun } from './import/retry.ts';
 export { type ToUndo, undoRun } from './import/undo.ts';
 export { type NamedStore, runValidate } from './import/validate.ts';
-export type { FormatOptions, ImportInputs } from './inputs/inputs.ts';
+export type { FormatOptions, ImportInputs, SourceOptions } from './inputs/inputs.ts';
 export { openInputs } from './inputs/open-inputs.ts';
 export type { ShownIssue, ShownRecord } from './prepare/preview.ts';
+export { type CheckedSample, checkSample } from './preview/check-sample.ts';
+export {
+  type FirstMapping,
+  firstMapping,
+  presetsFor,
+  presetTitle,
+  suggestionOrNone,
+} from './preview/first-mapping.ts';
+export { type Previewed, type PreviewedRecord, previewRecords } from './preview/preview-records.ts';
 export { answersIn } from './reconcile/answers.ts';
 export { askStore } from './reconcile/ask.ts';
 export {
@@ -22,10 +32,31 @@ export {
   resolveRun,
   select,
 } from './reconcile/resolve.ts';
+export { type NotedActivity, noteActivity } from './run/activity.ts';
 export type { CanaryRecord } from './run/canary.ts';
 export type { StoreTarget } from './run/context.ts';
+export { type DescribedRun, describeRun } from './run/described-run.ts';
 export type { ImportOptions, Watcher } from './run/options.ts';
 export { type CommandFiles, filesRead } from './run/own-files.ts';
-export { type ListedRun, listRuns, rewriteReports, runNamed, type ShownRun, showRun } from './run/runs.ts';
-export { type AskPerson, runSuggest, type SuggestedMapping } from './suggest/suggest.ts';
+export {
+  openReturnedOf,
+  type ReturnedOfRun,
+  type ReturnedResult,
+  type ReturnedState,
+  returnedState,
+  writeCorrectedRows,
+} from './run/returned-rows.ts';
+export {
+  type ListedRun,
+  listRuns,
+  rewriteReports,
+  runNamed,
+  runsFrom,
+  type ShownRun,
+  showRun,
+} from './run/runs.ts';
+export { type FileSample, sampledFileOf, takeSample } from './suggest/sample.ts';
+export { type AskPerson, requiredIn, runSuggest, type SuggestedMapping } from './suggest/suggest.ts';
 export type { Progress } from './summary/progress.ts';
+export { causeKey } from './summary/statistics.ts';
+export type { ExitCodeOf } from './summary/summary.ts';

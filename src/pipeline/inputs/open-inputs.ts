@@ -1,6 +1,6 @@
 import type { SourceFile } from '../../ledger/index.ts';
 import type { FileBinding } from '../../map/index.ts';
-import { HELD, type Row, type Table } from '../../model/index.ts';
+import { HELD, type ReadFormat, type Row, type Table } from '../../model/index.ts';
 import { openSource, type Reread, type Source } from '../../read/index.ts';
 import { createSuspicions, garbledNames, inspector } from '../../suspect/index.ts';
 import { bindTables } from './bind-tables.ts';
@@ -69,6 +69,32 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
     await Promise.all(sources.map((source) => source.close()));
     throw error;
   }
+}
+
+/**
+ * The rows of a sample as if they were all of a file, with the mapping bound to them. Throws ConfigError if there is no
+ * mapping, or if it does not fit.
+ */
+export async function inputsOfRows(
+  {
+    table,
+    rows,
+    reading,
+  }: { readonly table: Table; readonly rows: readonly Row[]; readonly reading: ReadFormat },
+  options: SourceOptions,
+): Promise<ImportInputs> {
+  const { bindings, tables, ...bound } = await bindTables([table], options);
+  async function* batches(): AsyncGenerator<Row[]> {
+    yield [...rows];
+  }
+  const source: Source = {
+    ...{ table: tables[0] ?? table, batches: batches(), size: undefined },
+    reading: () => reading,
+    bytesRead: () => 0,
+    digest: () => undefined,
+    close: async () => {},
+  };
+  return { ...bound, files: [inputOf(source, bindings[0] as FileBinding, { allColumns: false })] };
 }
 
 /** Warns of garbled column names. They may be why no mapping is found, so it is called before the search. */

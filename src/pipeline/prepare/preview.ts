@@ -51,7 +51,8 @@ export function createPreview(count: number, resource: Resource) {
   };
 }
 
-function shownRecord(checked: CheckedRecord, binding: FileBinding, resource: Resource): ShownRecord {
+/** A record as people see it. Secret fields are hidden. */
+export function shownRecord(checked: CheckedRecord, binding: FileBinding, resource: Resource): ShownRecord {
   const { record, payload, issues } = checked;
   const { secret = [] } = resource;
   const hide = (text: string) => hideValues(text, payload, secret);

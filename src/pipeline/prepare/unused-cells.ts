@@ -1,13 +1,5 @@
 import type { FileBinding } from '../../map/index.ts';
-import {
-  cutText,
-  HIDDEN,
-  isObject,
-  isSecretName,
-  type Json,
-  type Row,
-  type SourceRecord,
-} from '../../model/index.ts';
+import { cutText, isObject, type Json, type Row, type SourceRecord, shownCell } from '../../model/index.ts';
 import type { UnusedColumn } from '../../report/index.ts';
 
 /** Records that are looked at: a column that is empty in all of them is shown without a cell. */
@@ -26,8 +18,7 @@ export function createUnusedCells() {
       const open = unused.filter((name) => cells.get(name) === undefined);
       for (const name of open) {
         const found = firstCell(records, name);
-        if (found !== undefined)
-          cells.set(name, isSecretName(name) ? HIDDEN : cutText(found, MOST_CHARACTERS));
+        if (found !== undefined) cells.set(name, shownCell(name, cutText(found, MOST_CHARACTERS)));
       }
     },
     columns: (): UnusedColumn[] => [...cells].map(([column, sample]) => ({ column, sample })),

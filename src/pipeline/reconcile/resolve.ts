@@ -10,7 +10,8 @@ import { idShapeFor } from '../../plan/index.ts';
 import type { ReportFormat, Summary } from '../../report/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
 import { reportsOf, rewriteRunReports } from '../run/reports.ts';
-import { findRun, type OnTrouble, withLedger } from '../run/runs.ts';
+import { inTurns } from '../run/returned-rows.ts';
+import { findRun, type OnTrouble } from '../run/runs.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
 
 /** A record that is in doubt. */
@@ -149,21 +150,31 @@ function isOf({ key, ref }: Holder, record: Doubtful): boolean {
   return ref.join() === record.ref.join() || (key !== '' && normalisedKey(key) === normalisedKey(record.key));
 }
 
-/** Lists the records in doubt of a run, without a lock. Throws ConfigError if there is no such run. */
-export function doubtIn(home: string, name: string, onTrouble: OnTrouble): RunDoubts {
-  return withLedger(home, onTrouble, (ledger) => {
+/**
+ * Lists the records in doubt of a run, without a lock and without holding up the process. Throws ConfigError if there is
+ * no such run.
+ */
+export async function doubtIn(home: string, name: string, onTrouble: OnTrouble): Promise<RunDoubts> {
+  const ledger = openLedger(home);
+  try {
+    ledger.settleDead(onTrouble);
     const run = findRun(ledger, name);
-    return {
-      ...{ run: run.id, out: run.out, inDoubt: reportsOf(run).in_doubt },
-      doubtful: doubtfulOf(ledger, run),
-    };
-  });
+    const doubtful: Doubtful[] = [];
+    if (ledger.outcomes(run)['in-doubt'])
+      for await (const end of inTurns(ledger.settled(run), isInDoubt)) doubtful.push(doubtfulFrom(end, run));
+    return { run: run.id, out: run.out, inDoubt: reportsOf(run).in_doubt, doubtful };
+  } finally {
+    ledger.close();
+  }
+}
+
+function isInDoubt({ outcome }: RecordResult): boolean {
+  return outcome.outcome === 'in-doubt';
 }
 
 function doubtfulOf(ledger: Ledger, run: KnownRun): Doubtful[] {
   const doubtful: Doubtful[] = [];
-  for (const end of ledger.settled(run))
-    if (end.outcome.outcome === 'in-doubt') doubtful.push(doubtfulFrom(end, run));
+  for (const end of ledger.settled(run)) if (isInDoubt(end)) doubtful.push(doubtfulFrom(end, run));
   return doubtful;
 }
 

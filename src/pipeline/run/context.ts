@@ -6,6 +6,7 @@ import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 import type { StartedRun } from '../summary/facts.ts';
 import type { Progress, RecordCounts } from '../summary/progress.ts';
+import type { ObservedClient } from './activity.ts';
 import type { ErrorLimit } from './error-limit.ts';
 import type { CommandOptions } from './options.ts';
 
@@ -15,8 +16,7 @@ export interface StoreTarget {
   /** True if the store ends with the command: nothing about it is worth remembering. */
   readonly ephemeral: boolean;
   readonly storeId?: string | undefined;
-  readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'stop'> &
-    Partial<Pick<StoreClient, 'answers' | 'waiting' | 'learnedRate'>>;
+  readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'stop'> & ObservedClient;
   readonly concurrency: number;
 }
 

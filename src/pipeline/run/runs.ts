@@ -27,42 +27,61 @@ export type OnTrouble = (message: string) => void;
 
 /** Lists all runs under `home`, the latest first. Throws ConfigError. */
 export function listRuns(home: string, onTrouble: OnTrouble): ListedRun[] {
-  return withLedger(home, onTrouble, (ledger) =>
-    ledger.runs().map((run) => {
-      const counts = ledger.outcomes(run);
-      return {
-        run: run.id,
-        state: run.state,
-        stopped: run.stopped?.reason ?? null,
-        resource: run.resource,
-        mode: run.mode,
-        store: run.store,
-        files: run.files.map(({ file }) => file),
-        outcomes: Object.fromEntries(
-          OUTCOMES.flatMap((word) => (counts[word] ? [[word, counts[word]]] : [])),
-        ),
-        started_at: new Date(run.startedAt).toISOString(),
-        out: run.out,
-        next: nextFor(run, counts),
-      };
-    }),
-  );
+  return runsFrom(home, onTrouble, { from: 0, count: Number.POSITIVE_INFINITY }).runs;
 }
 
-function nextFor(run: KnownRun, outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>): string[] {
+/** Lists some of the runs under `home`, the latest first, and counts all. Throws ConfigError. */
+export function runsFrom(
+  home: string,
+  onTrouble: OnTrouble,
+  { from, count }: { readonly from: number; readonly count: number },
+): { readonly total: number; readonly runs: ListedRun[] } {
+  return withLedger(home, onTrouble, (ledger) => {
+    const all = ledger.runs();
+    return { total: all.length, runs: all.slice(from, from + count).map((run) => listedRun(ledger, run)) };
+  });
+}
+
+function listedRun(ledger: Ledger, run: KnownRun): ListedRun {
+  const counts = ledger.outcomes(run);
+  return {
+    run: run.id,
+    state: run.state,
+    stopped: run.stopped?.reason ?? null,
+    resource: run.resource,
+    mode: run.mode,
+    store: run.store,
+    files: run.files.map(({ file }) => file),
+    outcomes: Object.fromEntries(OUTCOMES.flatMap((word) => (counts[word] ? [[word, counts[word]]] : []))),
+    started_at: new Date(run.startedAt).toISOString(),
+    out: run.out,
+    next: nextCommands(run, counts).map(({ word, run: id }) => `storeport run ${word} ${id}`),
+  };
+}
+
+/** A command that would finish a run, and the run that it names. */
+export interface NextCommand {
+  readonly word: 'resume' | 'resolve' | 'retry' | 'undo';
+  readonly run: string;
+}
+
+export function nextCommands(
+  run: KnownRun,
+  outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
+): NextCommand[] {
   const { id, command, state, remembered, files } = run;
   if (state === 'running' || !remembered) return [];
   // The mapping of an undo is named `undo <run>`.
   if (command === 'undo' && (state === 'stopped' || outcomes.failed))
-    return [`storeport run ${run.mappingName}`];
+    return [{ word: 'undo', run: run.mappingName.replace(/^undo /, '') }];
   if (command !== 'import') return [];
   const fromPipe = files.some(({ path }) => path === undefined);
-  const commands = [
-    state === 'stopped' && (run.whole || !fromPipe) ? 'resume' : undefined,
-    (outcomes['in-doubt'] ?? 0) > 0 ? 'resolve' : undefined,
-    state === 'done' && (outcomes.failed ?? 0) > 0 ? 'retry' : undefined,
+  const words = [
+    state === 'stopped' && (run.whole || !fromPipe) ? ('resume' as const) : undefined,
+    (outcomes['in-doubt'] ?? 0) > 0 ? ('resolve' as const) : undefined,
+    state === 'done' && (outcomes.failed ?? 0) > 0 ? ('retry' as const) : undefined,
   ];
-  return commands.flatMap((word) => (word === undefined ? [] : [`storeport run ${word} ${id}`]));
+  return words.flatMap((word) => (word === undefined ? [] : [{ word, run: id }]));
 }
 
 /** Finds one run by its name. Throws ConfigError if there is none. */

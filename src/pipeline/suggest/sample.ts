@@ -1,12 +1,26 @@
 import { open as openFile, stat } from 'node:fs/promises';
-import { ConfigError, isObject, isOwnColumn, type Row, type Table } from '../../model/index.ts';
-import { nameOf, openSource, readSource, settingsOf } from '../../read/index.ts';
+import {
+  ConfigError,
+  type Issue,
+  isObject,
+  isOwnColumn,
+  type ReadFormat,
+  type Row,
+  type Table,
+} from '../../model/index.ts';
+import { nameOf, openSource, readSource, type Source, settingsOf } from '../../read/index.ts';
 import { columnsOfObjects, type SampledFile } from '../../suggest/index.ts';
 import type { FormatOptions } from '../inputs/inputs.ts';
 
 /** Rows of a file that show what its columns hold. */
 export interface FileSample {
   readonly table: Table;
+  /** How the file was read. */
+  readonly reading: ReadFormat;
+  /** The rows from the beginning, those with faults too. */
+  readonly head: readonly Row[];
+  /** The part of the file that these rows take, 0 to 1; undefined if that is not known. */
+  readonly headPart: number | undefined;
   /** Rows without faults: from the beginning, and of a large file also from places further down. */
   readonly rows: readonly Row[];
   /** Rows beside one that was not read: the record that they belong to may lack some of its rows. */
@@ -25,8 +39,12 @@ const PLACES = [0.25, 0.55, 0.85];
 const SHORT_REST_BYTES = 4 * PLACE_BYTES;
 
 /** Reads a sample. Its time does not depend on the size of the file. Throws ConfigError for a file that cannot be read. */
-export async function takeSample(file: string, read: FormatOptions): Promise<FileSample> {
-  const source = await openSource(file, read);
+export async function takeSample(
+  file: string,
+  read: FormatOptions,
+  onWarning: (warning: Issue) => void = () => {},
+): Promise<FileSample> {
+  const source = await openSource(file, { ...read, onWarning });
   const rows: Row[] = [];
   let rest: Rest | undefined;
   let isWhole = true;
@@ -54,10 +72,20 @@ export async function takeSample(file: string, read: FormatOptions): Promise<Fil
   if (sound.every((place) => place.length === 0)) refuseFaulty(source.table.file, rows);
   return {
     table: source.table,
+    reading: source.reading(),
+    head: rows,
+    headPart: isWhole ? 1 : partRead(source, rows),
     rows: sound.flat(),
     besideGaps: new Set(besideGaps.filter((row) => row !== undefined)),
     isWhole,
   };
+}
+
+/** By the place of the last row, since bytes are read ahead of rows. Packed files are read by other bytes than rows. */
+function partRead(source: Source, rows: readonly Row[]): number | undefined {
+  if (source.size === undefined) return undefined;
+  const end = source.reading().packed ? undefined : rows.at(-1)?.offset;
+  return Math.min(1, (end ?? source.bytesRead()) / Math.max(1, source.size));
 }
 
 /** Throws ConfigError if the sample has rows, and all have faults. */

@@ -51,8 +51,15 @@ export interface SuggestedMapping extends TriedDraft {
  * Suggests a mapping for an unknown file from a sample of it. If several resources are possible, takes the one that fits
  * best. Throws ConfigError if the file cannot be read, or has nothing that could be a field.
  */
-export async function runSuggest({ file, resources, read, ask }: SuggestOptions): Promise<SuggestedMapping> {
-  const sample = await takeSample(file, read);
+export async function runSuggest(options: SuggestOptions): Promise<SuggestedMapping> {
+  return suggestFor(await takeSample(options.file, options.read), options);
+}
+
+/** The same from a sample that was taken before. */
+export async function suggestFor(
+  sample: FileSample,
+  { file, resources, ask }: Omit<SuggestOptions, 'read'>,
+): Promise<SuggestedMapping> {
   const sampled = sampledFileOf(sample);
   const found = resources.map((resource) => ({ resource, ...suggestMapping(resource.name, sampled) }));
   const { resource, draft, records } = found.reduce((a, b) => (fitOf(b) > fitOf(a) ? b : a));
@@ -109,11 +116,12 @@ function missingIn(draft: MappingDraft, resource: Resource): string[] {
   return requiredIn(resource).filter((field) => !fields.has(field));
 }
 
-function requiredIn(resource: Resource): string[] {
+/** Fields that each new record must have, and that no setting fills in. */
+export function requiredIn(resource: Resource): string[] {
   return requiredFields(resource, { partial: false, suppliedLater: resource.fromSettings ?? [] });
 }
 
-function presetFor(resource: Resource, { table }: FileSample): string | undefined {
+export function presetFor(resource: Resource, { table }: FileSample): string | undefined {
   try {
     return recogniseMapping(table, resource, { required: requiredIn(resource) }).name;
   } catch (error) {
