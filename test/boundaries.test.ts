@@ -51,8 +51,13 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
     libraries: [],
   },
   sandbox: { folders: ['model'], libraries: ['ajv'] },
+  ui: {
+    folders: ['model', 'resources', 'read', 'map', 'plan', 'suggest', 'write', 'report', 'pipeline'],
+    libraries: ['yaml', 'zod'],
+  },
+  page: { folders: ['ui'], libraries: ['preact', '@tanstack/virtual-core'] },
   cli: {
-    folders: ['model', 'resources', 'map', 'plan', 'store', 'write', 'report', 'pipeline', 'sandbox'],
+    folders: ['model', 'resources', 'map', 'plan', 'store', 'write', 'report', 'pipeline', 'sandbox', 'ui'],
     libraries: ['yargs', 'pino', 'yaml', 'zod'],
   },
 };
@@ -71,7 +76,7 @@ function importsOf(file: string): Import[] {
   return [...specifiers].map(([, target = '']) => ({ file, from, target }));
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const imports = files.flatMap(importsOf);
 
 /** The folder below src of a relative import. */
@@ -89,6 +94,7 @@ const IMPORTED_DIRECTLY = [
   'store/base-url.ts',
   'store/mask/mask.ts',
   'store/pagination/index.ts',
+  'ui/api.ts',
 ];
 
 /** The file, or its folder inside a folder of src: `store/rate`. */

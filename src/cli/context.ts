@@ -3,6 +3,7 @@ import { packageFile } from '../model/index.ts';
 import type { CommandFiles } from '../pipeline/index.ts';
 // Not from the index, which loads the HTTP client: every command runs this.
 import { createMask } from '../store/mask/mask.ts';
+import type { CommandWatch } from '../ui/index.ts';
 import type { Log } from './output/logger.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 
@@ -19,6 +20,10 @@ export interface CommandContext {
    * the first one ends the process. `leaving`: called before the exit, for a final message.
    */
   onInterrupt(leaving?: () => void): AbortSignal;
+  /** Follows and holds a command that `storeport ui` runs; undefined on the command line. */
+  readonly watch?: CommandWatch | undefined;
+  /** Resolves another command line to a function that runs it. Throws ConfigError if it is wrong. */
+  readonly commandOf: (argv: readonly string[]) => Promise<(context: CommandContext) => Promise<number>>;
 }
 
 export interface CommonArguments {

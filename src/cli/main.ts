@@ -18,6 +18,7 @@ import { runResumeCommand, runRetryCommand } from './commands/resume.ts';
 import { runListCommand, runReportCommand, runShowCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { mappingSuggestCommand } from './commands/suggest.ts';
+import { uiCommand } from './commands/ui.ts';
 import { runUndoCommand } from './commands/undo.ts';
 import { validateCommand } from './commands/validate.ts';
 import {
@@ -64,6 +65,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['mapping check', mappingCheckCommand],
   ['mapping suggest', mappingSuggestCommand],
   ['mapping schema', mappingSchemaCommand],
+  ['ui', uiCommand],
   ['auth check', authCheckCommand],
   ['sandbox', sandboxCommand],
   ['demo', demoCommand],
@@ -93,7 +95,10 @@ export async function main(argv: readonly string[]): Promise<void> {
       terminal.error(`Warning: ${warning}`);
     const commandFiles = await commandFilesOf(call.args);
     log = await openCommandLog(call.args, terminal, call.name);
-    const context = createContext({ terminal, log, environment, json: call.args.json, commandFiles });
+    const context = createContext({
+      ...{ terminal, log, environment, json: call.args.json, commandFiles },
+      commandOf: (words) => commandOf(words, environment),
+    });
     await runAndReport(call.command, call.args, context);
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
@@ -120,6 +125,14 @@ export async function callOf(line: CommandLine, environment: CommandContext['env
   const usage = [...name.split(' ').slice(0, -1), command.usage].join(' ');
   const args = { ...values, ...positionalValues(usage, command.positionals ?? {}, words) };
   return { name, command, args: args as unknown as CommonArguments, fromEnvironment };
+}
+
+/** Resolves a command line to a function that runs it within another process of storeport. */
+async function commandOf(argv: readonly string[], environment: CommandContext['environment']) {
+  const { command, args } = await callOf(readCommandLine(argv, kinds()), environment);
+  const commandFiles = await commandFilesOf(args);
+  return (context: CommandContext) =>
+    command.run(args as CommonArguments & never, { ...context, commandFiles });
 }
 
 /** Treats `storeport help import` as `storeport import --help`. */

@@ -23,7 +23,7 @@ import { type ReportArguments, reportFormatIn } from './options/report-format.ts
 import { type StoreArguments, storeAddress } from './options/settings.ts';
 import { withSuggestion } from './options/unknown-file.ts';
 import { canAsk } from './output/prompt.ts';
-import { type ConnectArguments, type Connection, connect } from './store.ts';
+import { type ConnectArguments, type Connection, connect, withPauses } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
 export interface ReadArguments extends ApiArguments, FormatOptions, ReportArguments {
@@ -58,7 +58,7 @@ export async function runWithStore(
   context: CommandContext,
   execute: (options: ImportOptions, connect: () => Promise<StoreTarget>) => Promise<Summary | undefined>,
 ): Promise<number> {
-  refuseCanaryWithoutTerminal(args);
+  if (!context.watch?.ask) refuseCanaryWithoutTerminal(args);
   if (args.show !== undefined)
     throw new ConfigError('--show prints records that are not sent, and this command sends them.', [
       'Add --dry-run, or use storeport validate.',
@@ -77,10 +77,11 @@ export async function runWithStore(
     const connectStore = async () => {
       connection = await connect(args, context, resources);
       const { baseUrl: store, ephemeral, storeId, client, concurrency } = connection;
-      watch.connected(client);
+      const held = withPauses(client, context.watch?.pause);
+      watch.connected(held);
       // Stops waiting for an unavailable store at once. Requests in flight may still be answered.
       whenInterrupted(interrupted, () => void client.close(milliseconds(args.timeout)));
-      return { store, ephemeral, storeId, client, concurrency };
+      return { store, ephemeral, storeId, client: held, concurrency };
     };
     const summary = await withSuggestion(() => execute(options, connectStore), options);
     watch.stop();

@@ -1,6 +1,7 @@
 import { ConfigError, seconds } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, ProxyServer, StoreClient, WaitInfo } from '../store/index.ts';
+import type { CommandWatch } from '../ui/index.ts';
 import { type CommandContext, version, warn } from './context.ts';
 import { milliseconds } from './options/option-values.ts';
 import { ENV_FILE, originOfVariable } from './options/origins.ts';
@@ -116,6 +117,22 @@ export async function connect(
       await client.close();
       await sandbox?.close();
       if (!sandbox) keepRate();
+    },
+  };
+}
+
+/** Holds requests back while a pause is in force. Those in flight may be answered. */
+export function withPauses(client: StoreClient, pause: CommandWatch['pause']): StoreClient {
+  if (!pause) return client;
+  return {
+    ...client,
+    async deliver(...args) {
+      await pause()?.end;
+      return client.deliver(...args);
+    },
+    waiting() {
+      const paused = pause();
+      return paused ? { what: 'you: it is paused', forMs: paused.forMs } : client.waiting();
     },
   };
 }

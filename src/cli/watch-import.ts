@@ -1,6 +1,7 @@
 import { grouped, placeWords, seconds } from '../model/index.ts';
 import type { Progress, Watcher } from '../pipeline/index.ts';
 import type { StoreClient } from '../store/index.ts';
+import type { LiveClient, LiveProgress } from '../ui/index.ts';
 import { logRecord } from './command-log.ts';
 import { type CommandContext, warn } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
@@ -11,7 +12,7 @@ import { askYesNo } from './output/prompt.ts';
 export interface ImportWatch {
   readonly watcher: Watcher;
   /** Called when there is a connection, so that waits can be shown. */
-  connected(client: Pick<StoreClient, 'waiting'>): void;
+  connected(client: Pick<StoreClient, 'waiting' | 'answers' | 'learnedRate'>): void;
   stop(): void;
   /** Called when the user leaves at once: prints the state of the run. `ephemeral`: the store ends with the command. */
   leave(ephemeral?: boolean): void;
@@ -23,10 +24,10 @@ export function watchImport(
   interrupted: AbortSignal,
   skipQuestion = true,
 ): ImportWatch {
-  const { terminal, log, json } = context;
+  const { terminal, log, json, watch } = context;
   let shown: { stop(): void } | undefined;
   let describe: (() => string) | undefined;
-  let client: Pick<StoreClient, 'waiting'> | undefined;
+  let client: LiveClient | undefined;
   let begun: Begun | undefined;
   let fromPipe = false;
   const onInterrupt = () => {
@@ -48,29 +49,33 @@ export function watchImport(
         begun = run;
         const { id, mode, store, mapping, out } = run;
         log.about({ run: id, ...(store === null ? {} : { store }) });
+        watch?.began?.(id, store);
         log.info({ mode, mapping: mapping.name, out, settled }, settled > 0 ? 'run goes on' : 'run begins');
       },
       recordFailed: log.hasInfo ? (end) => logRecord(log, end) : undefined,
       started(progress) {
         shown?.stop();
-        describe = progressLine(progress, () => waitingWords(client?.waiting()));
+        describe = progressLine(progress, () => waitingWords(client?.waiting?.()));
+        watch?.follow?.({ progress: liveProgress(progress), client });
         shown = showProgress(terminal, describe);
       },
       async canary(records) {
         // The question and the live line would overwrite each other.
         shown?.stop();
-        for (const { key, outcome, ...place } of records)
-          terminal.note(
-            `  ${placeWords(place)}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`,
-          );
-        const yes =
-          skipQuestion || (await askYesNo(`These ${records.length} records were sent first. Send the rest?`));
+        const text = `These ${records.length} records were sent first. Send the rest?`;
+        const lines = records.map(
+          ({ key, outcome, ...place }) =>
+            `${placeWords(place)}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`,
+        );
+        for (const line of lines) terminal.note(`  ${line}`);
+        const yes = skipQuestion || (await (watch?.ask ? watch.ask({ text, lines }) : askYesNo(text)));
         if (describe) shown = showProgress(terminal, describe);
         return yes;
       },
     },
     connected(store) {
       client = store;
+      watch?.follow?.({ client });
       shown ??= showProgress(terminal, () => waitingWords(store.waiting()).trimEnd());
     },
     stop() {
@@ -86,6 +91,10 @@ export function watchImport(
       if (json) terminal.out(JSON.stringify({ error, exit_code: EXIT_CODES.interrupted.code }));
     },
   };
+}
+
+function liveProgress({ count, part }: Progress): LiveProgress {
+  return { records: () => count.records, part, outcomes: () => count.outcomes() };
 }
 
 type Begun = Parameters<NonNullable<Watcher['began']>>[0];

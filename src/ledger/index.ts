@@ -1,4 +1,4 @@
-export { type LockHolder, lockExport } from './files/lock.ts';
+export { type LockHolder, lockExport, lockPage } from './files/lock.ts';
 export { hasHistory, type Ledger, type OpenRun, openLedger, type StoreHistory } from './ledger.ts';
 export type { EarlierRecord, FindEarlier } from './records/earlier.ts';
 export type { Intent } from './records/intents.ts';

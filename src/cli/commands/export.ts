@@ -138,6 +138,15 @@ export const exportCommand: Command<ExportArguments> = {
           connection = await connect(args, context, resources);
           const { client } = connection;
           whenInterrupted(interrupted, () => void client.close());
+          context.watch?.follow?.({
+            progress: {
+              records: () => latest.read,
+              total: () => latest.total,
+              part: () => (latest.total ? latest.read / latest.total : undefined),
+              outcomes: () => ({}),
+            },
+            client,
+          });
           return connection;
         },
         interrupted,

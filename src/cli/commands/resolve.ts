@@ -175,7 +175,7 @@ async function listDoubts(
   { terminal, json }: CommandContext,
 ): Promise<number> {
   const { doubtIn } = await import('../../pipeline/index.ts');
-  const { run, out, inDoubt, doubtful } = doubtIn(home, name, terminal.error);
+  const { run, out, inDoubt, doubtful } = await doubtIn(home, name, terminal.error);
   if (json) {
     terminal.out(
       JSON.stringify({

@@ -73,7 +73,7 @@ export async function storeSettings(
   const storeId = clean("store's id", settings.setting('store-id'));
   if (!clientId) throw missing('the client id', 'client-id');
 
-  const found = settings.secret ?? (await promptedSecret(address));
+  const found = settings.secret ?? (await promptedSecret(address, terminal));
   // Hidden before any message about it is written.
   if (found) terminal.hide(found.value);
   const secret = found && cleanCredential('client secret', found, onCut);
@@ -101,8 +101,11 @@ export async function storeSettings(
   };
 }
 
-async function promptedSecret({ value, place }: Setting): Promise<Setting | undefined> {
-  const typed = await askSecret(`Client secret for ${value} (from ${place}): `);
+async function promptedSecret(
+  { value, place }: Setting,
+  { askSecret: ask = askSecret }: Pick<Terminal, 'askSecret'>,
+): Promise<Setting | undefined> {
+  const typed = await ask(`Client secret for ${value} (from ${place}): `);
   return typed === undefined ? undefined : { value: typed, origin: 'prompt', place: 'what you typed' };
 }
 

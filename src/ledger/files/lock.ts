@@ -51,6 +51,15 @@ export function lockExport(home: string, out: string): () => void {
   });
 }
 
+/** Locks the state of the page, which one server may write. Throws ConfigError if another process holds the lock. */
+export function lockPage(home: string): () => void {
+  return lock(home, 'ui', {
+    what: `the page for ${home}`,
+    who: 'storeport ui',
+    ifStopped: 'what was begun in it is kept',
+  });
+}
+
 /**
  * SQLite's exclusive lock on an empty file. The operating system releases it when the process ends, however it ends, so
  * no stale lock can be left and process numbers do not matter. A file beside it names the holder; it means nothing while

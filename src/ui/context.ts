@@ -1,0 +1,30 @@
+import type { CommandPort } from './command-port.ts';
+
+/** Shared by all parts of the server. */
+export interface UiContext {
+  readonly commands: CommandPort;
+  /** Folder of the ledger. The server keeps its own state in `ui/` below it. */
+  readonly home: string;
+  /** Real path of the folder below which files are opened and written. */
+  readonly folder: string;
+  /**
+   * Resolves a path that the page named, relative to `folder`, links included. A file that does not exist yet is resolved
+   * by its folder. Throws ConfigError if it is outside of `folder` and was not named on the command line.
+   */
+  readonly within: (path: string) => string;
+  /** Path of a private folder below `ui/` in `home`, which is made. */
+  readonly ownFolder: (...parts: readonly string[]) => string;
+  /** The path as it is shown and written into command lines: relative if it is below `folder`. */
+  readonly shown: (path: string) => string;
+}
+
+/** Files that are being worked on. */
+export interface Works {
+  /**
+   * Words of `import` or `validate` for a work: the resource, the file, and the options that read and map it. Writes the
+   * mapping to its file first, if a person changed it since. Throws NotFound, ConfigError if there is no mapping yet.
+   */
+  sourceWords(id: string): Promise<readonly string[]>;
+  /** Name of the file of a work. Throws NotFound. */
+  nameOf(id: string): string;
+}

@@ -1,0 +1,134 @@
+import { existsSync, rmSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { ConfigError, shellWord, shownWord, visible } from '../../model/index.ts';
+import { takeSample } from '../../pipeline/index.ts';
+import type { ExportChoice, ExportLine, ExportPreview } from '../api.ts';
+import type { UiContext } from '../context.ts';
+import { type ApiRoute, bodyOf } from '../http/route.ts';
+import { commandLine } from '../jobs/command-line.ts';
+import type { ExportJobs } from '../jobs/plan-job.ts';
+import { createTurns } from '../work/turns.ts';
+import { openExportList } from './export-list.ts';
+
+export interface UiExports extends ExportJobs {
+  readonly routes: readonly ApiRoute[];
+  /** Files that were exported from the page, the latest first. */
+  list(): readonly ExportLine[];
+}
+
+const PREVIEW_ITEMS = 10;
+const LONGEST_CELL = 500;
+/** How long a store may take for a preview. */
+const PREVIEW_MS = 60_000;
+
+const text = z.string().min(1);
+const CHOICE = z.strictObject({
+  resource: text,
+  store: text,
+  format: z.enum(['csv', 'json', 'ndjson']),
+  filters: z.array(text).optional(),
+  since: text.optional(),
+  columns: z.array(text).optional(),
+  limit: z.int().positive().optional(),
+  incremental: z.boolean().optional(),
+});
+
+/** The part of the API that is about exports. */
+export function createExports(context: UiContext): UiExports {
+  const { commands, within, shown } = context;
+  const exports = openExportList(context);
+  const inTurn = createTurns();
+
+  /** Texts of the page are parts of words: as words of their own they could be other options, such as --log-file. */
+  async function wordsFor(choice: ExportChoice): Promise<string[]> {
+    const { resource, filters = [], since, columns, limit, incremental, format, store } = choice;
+    const known = (await commands.resources()).some(({ name, list }) => name === resource && list);
+    if (!known) throw new ConfigError(`${shownWord(resource)} cannot be exported.`, ['Reload the page.']);
+    return [
+      ...['export', resource, '--format', format],
+      ...filters.map((filter) => `--filter=${filter}`),
+      ...(since === undefined ? [] : [`--since=${since}`]),
+      ...(columns === undefined || format !== 'csv' ? [] : [`--columns=${columns.join(',')}`]),
+      ...(limit === undefined ? [] : ['--limit', String(limit)]),
+      ...(incremental ? ['--incremental'] : []),
+      ...(await commands.storeWords(store)),
+    ];
+  }
+
+  async function preview(choice: ExportChoice, left: AbortSignal): Promise<ExportPreview> {
+    // One name for all: each name of an export leaves a lock file under `home`.
+    const file = join(context.ownFolder('tmp'), 'preview.csv');
+    const { incremental: _, ...whole } = choice;
+    const limit = Math.min(PREVIEW_ITEMS, choice.limit ?? PREVIEW_ITEMS);
+    const words = await wordsFor({ ...whole, format: 'csv', limit });
+    try {
+      const { result, failure } = await commands.run([...words, `--out=${file}`], {
+        stopped: AbortSignal.any([left, AbortSignal.timeout(PREVIEW_MS)]),
+      });
+      if (!result || failure)
+        throw new ConfigError(failure?.message ?? 'The store did not answer in time.', failure?.hints ?? []);
+      // A table of one column has no delimiter to be detected.
+      const { table, head } = await takeSample(file, { format: 'csv', delimiter: ',', encoding: 'utf-8' });
+      const out = `--out=${choice.resource}.${choice.format}`;
+      const line = commandLine([...(await wordsFor(choice)), out]);
+      const total = result.total ?? result.total_at_start;
+      return {
+        columns: table.header,
+        rows: head.map(({ cells }) => cells.map((cell) => visible(cell.slice(0, LONGEST_CELL)))),
+        total: typeof total === 'number' ? total : null,
+        command: line,
+        cron: cronLine(line, context.folder),
+      };
+    } finally {
+      for (const name of [file, `${file}.manifest.json`, `${file}.report.html`])
+        rmSync(name, { force: true });
+    }
+  }
+
+  return {
+    list: exports.read,
+    async plan({ kind: _, out, replace = false, ...choice }) {
+      const path = within(out);
+      const expected = `.${choice.format}`;
+      if (extname(path.replace(/\.gz$/i, '')).toLowerCase() !== expected)
+        throw new ConfigError(`${shown(path)} does not end in ${expected}.`, [
+          'Give the file the name of its format, or choose another format.',
+        ]);
+      if (existsSync(path) && !replace && !choice.incremental)
+        throw new ConfigError(`${shown(path)} exists already.`, ['Choose another name, or replace it.']);
+      const words = [...(await wordsFor(choice)), `--out=${shown(path)}`];
+      return {
+        ...{ title: `Export ${choice.resource} to ${basename(path)}`, words, command: commandLine(words) },
+        async atEnd({ result }) {
+          if (result?.command !== 'export') return undefined;
+          // The command has filled in {date} and the like.
+          const written = typeof result.out === 'string' ? resolve(context.folder, result.out) : path;
+          exports.add({
+            ...{ file: shown(written), resource: choice.resource, store: choice.store, exists: true },
+            items: typeof result.items === 'number' ? result.items : 0,
+            at: new Date().toISOString(),
+          });
+          return undefined;
+        },
+      };
+    },
+    routes: [
+      { method: 'GET', path: '/exports', run: () => exports.read() },
+      {
+        method: 'POST',
+        path: '/exports/preview',
+        run: ({ body, left }) => {
+          const choice = bodyOf(CHOICE, body) as ExportChoice;
+          return inTurn(() => preview(choice, left));
+        },
+      },
+    ],
+  };
+}
+
+/** A line of a crontab that does the same every night. In a crontab, % begins a new line. */
+function cronLine(command: string, folder: string): string {
+  const line = `cd ${shellWord(folder)} && ${command} --quiet >> export.log 2>&1`;
+  return `15 3 * * * ${line.replaceAll('%', '\\%')}`;
+}

@@ -1,0 +1,51 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { ConfigError, makePrivateFolder, shownWord } from '../model/index.ts';
+import type { UiContext } from './context.ts';
+
+/**
+ * Limits the paths that a page can name. A page is less trusted than a command line: it shows data of other people, and
+ * whoever finds a fault in it must not read or write elsewhere. `named`: files of the command line, wherever they are.
+ */
+export function confinedTo(
+  folder: string,
+  named: readonly string[],
+): Pick<UiContext, 'folder' | 'within' | 'shown'> {
+  const root = realpathSync(folder);
+  const others = new Set(named.map((path) => realpathSync(path)));
+  return {
+    folder: root,
+    within(path) {
+      const asked = resolve(root, path);
+      const real = existsSync(asked) ? realpathSync(asked) : join(realFolder(asked), basename(asked));
+      if (others.has(real) || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
+      throw new ConfigError(`${shownWord(path)} is not in ${root}.`, [
+        'Drop the file on the page, or start storeport ui in its folder.',
+      ]);
+    },
+    shown(path) {
+      const below = relative(root, path);
+      return below.startsWith('..') ? path : below;
+    },
+  };
+}
+
+/** Throws ConfigError if the folder of a file does not exist. */
+function realFolder(file: string): string {
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new ConfigError(`There is no folder ${folder}.`, ['Make it first.']);
+  return realpathSync(folder);
+}
+
+/** Paths of private folders below `ui/` in `home`. */
+export function ownFoldersIn(home: string): UiContext['ownFolder'] {
+  return (...parts) => {
+    let folder = join(home, 'ui');
+    makePrivateFolder(folder);
+    for (const part of parts) {
+      folder = join(folder, part);
+      makePrivateFolder(folder);
+    }
+    return folder;
+  };
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { type NotedActivity, noteActivity } from '../../pipeline/index.ts';
+import type { ControlJob, JobEnd, JobView, LogLine } from '../api.ts';
+import type { CommandPort, CommandQuestion, CommandWatch, LiveCommand } from '../command-port.ts';
+import type { PlannedJob } from './plan-job.ts';
+import { progressView } from './progress-view.ts';
+
+/** A command that runs, or has run. */
+export interface Job {
+  readonly id: string;
+  view(): JobView;
+  /** Carries out what the user wants. Returns false if it does not fit the state of the job. */
+  control(action: ControlJob): boolean;
+  /** Resolves when the view has changed, or will never change again. */
+  changed(): Promise<void>;
+  readonly ended: Promise<void>;
+}
+
+const MOST_LINES = 200;
+/** The rate is that of this time. */
+const RATE_MS = 5000;
+
+/** Runs a command and follows it. `words`: see PlannedJob. */
+export function startJob(planned: PlannedJob, commands: CommandPort): Job {
+  const id = randomUUID();
+  const startedAt = new Date();
+  const beganMs = performance.now();
+  const stop = new AbortController();
+  const lines: LogLine[] = [];
+  let count = 0;
+  let live: LiveCommand = {};
+  let noted: NotedActivity | undefined;
+  let run: string | undefined;
+  let store: string | undefined;
+  let paused:
+    | { readonly sinceMs: number; readonly end: Promise<void>; readonly open: () => void }
+    | undefined;
+  let asked:
+    | {
+        readonly question: CommandQuestion & { readonly isSecret?: true };
+        readonly answer: (text: string | undefined) => void;
+      }
+    | undefined;
+  let end: JobEnd | undefined;
+  let endedMs: number | undefined;
+  let onChange = () => {};
+  let nextChange = change();
+  const samples: { readonly atMs: number; readonly records: number }[] = [];
+
+  /** One promise for all who wait: a page may look often while nothing changes. */
+  function change(): Promise<void> {
+    return new Promise((resolve) => {
+      onChange = resolve;
+    });
+  }
+  function notify(): void {
+    const tell = onChange;
+    nextChange = change();
+    tell();
+  }
+  function message(kind: LogLine['kind'], text: string): void {
+    lines.push({ n: ++count, at: new Date().toISOString(), kind, text });
+    if (lines.length > MOST_LINES) lines.shift();
+    notify();
+  }
+  function ask(question: CommandQuestion & { readonly isSecret?: true }): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      asked = {
+        question,
+        answer(text) {
+          asked = undefined;
+          resolve(text);
+          notify();
+        },
+      };
+      notify();
+    });
+  }
+  function resume(): void {
+    paused?.open();
+    paused = undefined;
+  }
+
+  const watch: CommandWatch = {
+    stopped: stop.signal,
+    pause: () => paused && { forMs: performance.now() - paused.sinceMs, end: paused.end },
+    message,
+    began(id, address) {
+      run = id;
+      store = address ?? undefined;
+      notify();
+    },
+    follow(more) {
+      live = { ...live, ...more };
+      if (live.progress && live.client && !noted)
+        noted = noteActivity({ records: () => live.progress?.records() ?? 0, client: live.client });
+    },
+    ask: async (question) => (await ask(question)) === 'yes',
+    askSecret: (text) => ask({ text, lines: [], isSecret: true }),
+  };
+  const ended = commands.run(planned.words, watch).then(async (result) => {
+    noted?.stop();
+    const more = await planned.atEnd?.(result);
+    end = {
+      exitCode: result.exitCode,
+      meaning: commands.meaningOf(result.exitCode),
+      ...(result.result === undefined ? {} : { result: result.result }),
+      ...(result.failure === undefined ? {} : { failure: result.failure }),
+      ...more,
+    };
+    endedMs = performance.now();
+    notify();
+  });
+
+  function perSecond(): number {
+    const now = { atMs: performance.now(), records: live.progress?.records() ?? 0 };
+    samples.push(now);
+    while (samples.length > 2 && now.atMs - (samples[0]?.atMs ?? 0) > RATE_MS) samples.shift();
+    const [first = now] = samples;
+    return now.atMs > first.atMs ? ((now.records - first.records) * 1000) / (now.atMs - first.atMs) : 0;
+  }
+  function state(): JobView['state'] {
+    if (end) return 'ended';
+    if (asked) return 'asking';
+    if (stop.signal.aborted) return 'stopping';
+    return paused ? 'paused' : 'running';
+  }
+
+  return {
+    id,
+    ended,
+    view() {
+      const elapsedMs = (endedMs ?? performance.now()) - beganMs;
+      const { kind, title, command, work } = planned;
+      const activity = noted?.activity();
+      return {
+        ...{ id, kind, title, command, state: state(), startedAt: startedAt.toISOString(), elapsedMs },
+        ...(work === undefined ? {} : { work }),
+        ...(run === undefined ? {} : { run }),
+        ...(store === undefined ? {} : { store }),
+        progress: progressView({ live, activity, perSecond: end ? 0 : perSecond(), elapsedMs }),
+        log: lines,
+        ...(asked ? { question: asked.question } : {}),
+        ...(end ? { end } : {}),
+      };
+    },
+    control({ action, secret }) {
+      if (end) return false;
+      if (action === 'stop') {
+        stop.abort();
+        resume();
+        asked?.answer(undefined);
+      } else if (action === 'pause' && !paused && !stop.signal.aborted) {
+        let open = () => {};
+        const end = new Promise<void>((resolve) => {
+          open = resolve;
+        });
+        paused = { sinceMs: performance.now(), end, open };
+      } else if (action === 'continue' && paused) resume();
+      else if ((action === 'yes' || action === 'no') && asked) asked.answer(secret ?? action);
+      else return false;
+      notify();
+      return true;
+    },
+    changed: () => (end ? Promise.resolve() : nextChange),
+  };
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { ConfigError } from '../../model/index.ts';
+import type { ControlJob, JobView, StartJob } from '../api.ts';
+import { type ApiRoute, bodyOf, NotFound, type RawAnswer } from '../http/route.ts';
+import { type Job, startJob } from './job.ts';
+import { type JobParts, planJob } from './plan-job.ts';
+
+/** The jobs of this server: one at a time, and the last ones for pages that are opened again. */
+export interface Jobs {
+  readonly routes: readonly ApiRoute[];
+  /** The job in progress, or else the latest; null if there was none. */
+  current(): JobView | null;
+  /** Stops the job in progress, and resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Jobs whose end can still be seen. */
+const MOST_JOBS = 20;
+/** Least time between two events of a job, and the most, milliseconds. */
+const EVENT_MS = 250;
+const HEARTBEAT_MS = 1000;
+
+const text = z.string().min(1);
+const count = z.int().positive();
+const START = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('check'),
+    work: text,
+    store: text.optional(),
+    limit: count.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('import'),
+    work: text,
+    store: text,
+    agreed: text.optional(),
+    mode: z.enum(['create', 'update', 'upsert']).optional(),
+    canary: count.optional(),
+    limit: count.optional(),
+    rate: z.number().positive().optional(),
+  }),
+  z.strictObject({ kind: z.enum(['resume', 'retry', 'undo', 'ask-store']), run: text, agreed: text }),
+  z.strictObject({ kind: z.literal('check-fixes'), run: text }),
+  z.strictObject({ kind: z.literal('send-fixes'), run: text, store: text, agreed: text.optional() }),
+  z.strictObject({ kind: z.literal('auth-check'), store: text }),
+  z.strictObject({
+    kind: z.literal('export'),
+    resource: text,
+    store: text,
+    format: z.enum(['csv', 'json', 'ndjson']),
+    filters: z.array(text).optional(),
+    since: text.optional(),
+    columns: z.array(text).optional(),
+    limit: count.optional(),
+    incremental: z.boolean().optional(),
+    out: text,
+    replace: z.boolean().optional(),
+  }),
+]);
+const CONTROL = z.strictObject({
+  action: z.enum(['pause', 'continue', 'stop', 'yes', 'no']),
+  secret: z.string().max(10_000).optional(),
+});
+
+export function createJobs(parts: JobParts): Jobs {
+  const jobs = new Map<string, Job>();
+  let current: Job | undefined;
+  /** A job that is being planned: two clicks must not start two. */
+  let isPlanning = false;
+
+  const isBusy = () => isPlanning || (current !== undefined && current.view().state !== 'ended');
+  function jobNamed(id = ''): Job {
+    const job = jobs.get(id);
+    if (!job) throw new NotFound('This job is not known any more.', ['Its run is in the list of runs.']);
+    return job;
+  }
+  async function start(body: unknown): Promise<JobView> {
+    const wanted = bodyOf(START, body) as StartJob;
+    if (isBusy())
+      throw new ConfigError(`Another job is in progress${current ? `: ${current.view().title}` : ''}.`, [
+        'Wait for its end, or stop it.',
+      ]);
+    isPlanning = true;
+    try {
+      current = startJob(await planJob(wanted, parts), parts.context.commands);
+    } finally {
+      isPlanning = false;
+    }
+    jobs.set(current.id, current);
+    for (const id of [...jobs.keys()].slice(0, -MOST_JOBS)) jobs.delete(id);
+    return current.view();
+  }
+
+  return {
+    current: () => current?.view() ?? null,
+    async stop() {
+      current?.control({ action: 'stop' });
+      await current?.ended;
+    },
+    routes: [
+      { method: 'POST', path: '/jobs', run: ({ body }) => start(body) },
+      { method: 'GET', path: '/jobs/current', run: () => current?.view() ?? null },
+      { method: 'GET', path: '/jobs/:id', run: ({ params }) => jobNamed(params.id).view() },
+      {
+        method: 'POST',
+        path: '/jobs/:id/control',
+        run({ params, body }) {
+          const job = jobNamed(params.id);
+          const wanted = bodyOf(CONTROL, body) as ControlJob;
+          if (!job.control(wanted))
+            throw new ConfigError(`This job cannot ${wanted.action} now: it is ${job.view().state}.`);
+          return job.view();
+        },
+      },
+      {
+        method: 'GET',
+        path: '/jobs/:id/events',
+        isRaw: true,
+        run: ({ params }): RawAnswer => ({
+          headers: { 'Content-Type': 'text/event-stream' },
+          body: eventsOf(jobNamed(params.id)),
+        }),
+      },
+    ],
+  };
+}
+
+/** The view of a job at each change, as server-sent events. */
+async function* eventsOf(job: Job): AsyncGenerator<string> {
+  for (;;) {
+    const view = job.view();
+    yield `event: job\ndata: ${JSON.stringify(view)}\n\n`;
+    if (view.state === 'ended') return;
+    await pauseFor(EVENT_MS);
+    // Its rate and its waits change while nothing else happens.
+    await Promise.race([job.changed(), pauseFor(HEARTBEAT_MS - EVENT_MS)]);
+  }
+}
+
+function pauseFor(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

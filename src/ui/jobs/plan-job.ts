@@ -1,0 +1,153 @@
+import { ConfigError } from '../../model/index.ts';
+import type { JobEnd, JobKind, StartJob, StoreView } from '../api.ts';
+import type { CommandEnd } from '../command-port.ts';
+import type { UiContext, Works } from '../context.ts';
+import { commandLine } from './command-line.ts';
+
+/** A job that can be started. */
+export interface PlannedJob {
+  readonly kind: JobKind;
+  /** `Import products.csv into shop.example.com`. */
+  readonly title: string;
+  /** Words of the command, without the name of the program. */
+  readonly words: readonly string[];
+  /** The command line that does the same. */
+  readonly command: string;
+  readonly work?: string;
+  /** Called when the command has ended, and before the job has. Returns further facts for the page. */
+  readonly atEnd?: (end: CommandEnd) => Promise<Partial<JobEnd> | undefined>;
+}
+
+/** Makes the words of the jobs that concern exports. */
+export interface ExportJobs {
+  plan(job: Extract<StartJob, { kind: 'export' }>): Promise<Omit<PlannedJob, 'kind'>>;
+}
+
+/** Makes the words of the jobs that concern corrected rows. */
+export interface FixJobs {
+  /** Writes the corrected rows into a file. Resolves with the words of the import that sends them. */
+  fixesWords(run: string): Promise<readonly string[]>;
+  /** Address of the store of a run. Throws ConfigError if there is no such run. */
+  storeOf(run: string): string;
+}
+
+export interface JobParts {
+  readonly context: UiContext;
+  readonly works: Works;
+  readonly fixes: FixJobs;
+  readonly exports: ExportJobs;
+}
+
+type Planner<Kind extends JobKind> = (
+  job: Extract<StartJob, { kind: Kind }>,
+  parts: JobParts,
+) => Promise<Omit<PlannedJob, 'kind'>>;
+
+const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
+  async check({ work, store, limit }, { context, works }) {
+    const source = [...(await works.sourceWords(work)), ...limitWords(limit)];
+    const chosen = store === undefined ? [] : await context.commands.storeWords(store);
+    // validate takes the store of the settings, and a new sandbox knows nothing of what was imported there.
+    const words =
+      store === 'sandbox'
+        ? ['import', ...source, '--dry-run', ...chosen]
+        : ['validate', ...source, ...chosen];
+    return {
+      ...{ title: `Check ${works.nameOf(work)}`, work, command: commandLine(words) },
+      // Its reports are for the page, and each check replaces those of the last one.
+      words: [...words, '--out', context.ownFolder('checks', work)],
+    };
+  },
+  async import({ work, store, agreed, mode, canary, limit, rate }, { context, works }) {
+    const target = await agreedStore(store, agreed, context);
+    const source = await works.sourceWords(work);
+    const words = [
+      'import',
+      ...(mode === undefined ? source : withoutMode(source)),
+      ...optionWords({ mode, canary, limit, rate }),
+      ...(await context.commands.storeWords(store)),
+    ];
+    const title = `Import ${works.nameOf(work)} into ${target.title}`;
+    return { title, work, words, command: commandLine(words) };
+  },
+  resume: runJob('Resume', ['run', 'resume']),
+  retry: runJob('Send again what failed in', ['run', 'retry']),
+  // The person said yes on the page, which names the store.
+  undo: runJob('Undo', ['run', 'undo'], ['--yes']),
+  'ask-store': runJob('Ask the store about', ['run', 'resolve'], ['--ask']),
+  async 'check-fixes'({ run }, { context, fixes }) {
+    const words = ['validate', ...(await fixes.fixesWords(run))];
+    return {
+      ...{ title: `Check the corrected rows of ${run}`, command: commandLine(words) },
+      words: [...words, '--out', context.ownFolder('checks', run)],
+    };
+  },
+  async 'send-fixes'({ run, store, agreed }, { context, fixes }) {
+    const target = await agreedStore(store, agreed, context);
+    const address = fixes.storeOf(run);
+    // The sandbox ends with its run, so the rows go into a new one.
+    if (target.address !== null && target.address !== address)
+      throw new ConfigError(`The run ${run} was for ${address}, and ${target.title} is another store.`);
+    const words = ['import', ...(await fixes.fixesWords(run)), ...(await context.commands.storeWords(store))];
+    return { title: `Send the corrected rows of ${run}`, words, command: commandLine(words) };
+  },
+  async 'auth-check'({ store }, { context }) {
+    const words = ['auth', 'check', ...(await context.commands.storeWords(store))];
+    return { title: 'Check the credentials', words, command: commandLine(words) };
+  },
+  export: (job, { exports }) => exports.plan(job),
+};
+
+/** Plans a job. Throws ConfigError if it is not possible, or if the user did not agree to its store. */
+export async function planJob(job: StartJob, parts: JobParts): Promise<PlannedJob> {
+  const planner = PLANNERS[job.kind] as Planner<JobKind>;
+  return { kind: job.kind, ...(await planner(job as never, parts)) };
+}
+
+/** A job about a run. Its store is known from the run; the user must have agreed to its address. */
+function runJob(title: string, command: readonly string[], options: readonly string[] = []) {
+  return async (
+    { run, agreed }: { readonly run: string; readonly agreed: string },
+    { fixes }: JobParts,
+  ): Promise<Omit<PlannedJob, 'kind'>> => {
+    const address = fixes.storeOf(run);
+    if (agreed !== address) throw notAgreed(address);
+    const words = [...command, run, ...options];
+    return { title: `${title} ${run}`, words, command: commandLine(words) };
+  };
+}
+
+/** The store of a job. Throws ConfigError if it cannot be used, or if the user has not agreed to its address. */
+async function agreedStore(
+  id: string,
+  agreed: string | undefined,
+  { commands }: UiContext,
+): Promise<StoreView> {
+  const store = (await commands.stores()).find((each) => each.id === id);
+  if (!store) throw new ConfigError(`There is no store ${id} in the settings.`, ['Choose another store.']);
+  if (store.problem !== undefined) throw new ConfigError(store.problem);
+  if (id !== 'sandbox' && agreed !== store.address) throw notAgreed(store.address ?? store.title);
+  return store;
+}
+
+function notAgreed(address: string): ConfigError {
+  return new ConfigError(`Nothing was sent: you have not agreed to send to ${address}.`, [
+    'Reload the page, and read which store it names.',
+  ]);
+}
+
+function optionWords(options: Readonly<Record<string, string | number | undefined>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, String(value)],
+  );
+}
+
+/** A suggestion may need a mode; the one that the user chose counts. */
+function withoutMode(words: readonly string[]): string[] {
+  const at = words.indexOf('--mode');
+  return at === -1 ? [...words] : [...words.slice(0, at), ...words.slice(at + 2)];
+}
+
+function limitWords(limit: number | undefined): string[] {
+  return optionWords({ limit });
+}

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../model/index.ts';
+import { runNamed, writeCorrectedRows } from '../../pipeline/index.ts';
+import { importWords } from '../../report/index.ts';
+import type { FixesView, FixRow, FixRows, FixRowsView } from '../api.ts';
+import type { UiContext } from '../context.ts';
+import { createTurns } from '../work/turns.ts';
+import { correctedRows } from './corrected-rows.ts';
+import { type Correction, type CorrectionCount, correcting, countChanges } from './corrections.ts';
+import type { EditLog } from './edit-log.ts';
+import { type FixSession, isCurrent, keepEntry, openFixes, stepsIn } from './fix-session.ts';
+
+import type { LedgerStates } from './ledger-state.ts';
+import type { IndexedRow } from './row-index.ts';
+
+/** The rows that runs returned, with their corrections. */
+export interface Fixes {
+  rows(
+    run: string,
+    wanted: { readonly from: number; readonly count: number; readonly cause?: number | undefined },
+  ): Promise<FixRowsView>;
+  edit(run: string, edit: FixRows): Promise<FixesView>;
+  /** Writes the records with corrections into corrected.csv. Resolves with the words of the import that sends it. */
+  words(run: string): Promise<readonly string[]>;
+}
+
+/** Characters of a cell that are shown in the grid. Longer ones cannot be edited there. */
+const LONGEST_CELL = 20_000;
+
+/** Name of the file with the corrected rows, in the folder of the reports. */
+const CORRECTED_FILE = 'corrected.csv';
+
+export function createFixes({ home, ownFolder, shown }: UiContext, states: LedgerStates): Fixes {
+  const folderOf = (run: string) => ownFolder('fixes', run);
+  const inTurn = createTurns();
+  /** The session of the last run: a page asks for one run again and again. */
+  let last: FixSession | undefined;
+
+  async function sessionOf(run: string): Promise<FixSession> {
+    const state = states(run);
+    if (last?.known.id === run && isCurrent(last, state, folderOf(run))) return last;
+    last = await openFixes(home, state, folderOf(run));
+    return last;
+  }
+
+  return {
+    rows: (run, { from, count, cause }) =>
+      inTurn(async () => {
+        const session = await sessionOf(run);
+        const { index, log, corrected } = session;
+        const total = cause === undefined ? index.total : (index.causes[cause]?.rows ?? 0);
+        const fitting = Math.max(0, Math.min(count, total - from));
+        const indexes =
+          cause === undefined
+            ? Array.from({ length: fitting }, (_, at) => from + at)
+            : await index.withCause(cause, from, fitting);
+        const rows = await index.read(indexes);
+        return {
+          columns: index.header.slice(0, index.ownFrom),
+          ...{ total, causes: index.causes, corrected },
+          rows: rows.map((row, at) => fixRow(indexes[at] as number, row, session)),
+          ...undoable(log),
+        };
+      }),
+    edit: (run, edit) =>
+      inTurn(async () => {
+        const before = await sessionOf(run);
+        const { session, changed } = await edited(before, edit, folderOf(run));
+        last = session;
+        return { corrected: session.corrected, changed, ...undoable(session.log) };
+      }),
+    words: (name) =>
+      inTurn(async () => {
+        const run = runNamed(home, name);
+        const session = await sessionOf(run.id);
+        if (session.corrected === 0)
+          throw new ConfigError('No row was corrected yet, so there is nothing to send.', [
+            'Change a wrong cell first.',
+          ]);
+        const folder = existsSync(run.out) ? run.out : folderOf(run.id);
+        const path = join(folder, CORRECTED_FILE);
+        await writeCorrectedRows(path, session.index.header, correctedRows(session));
+        return importWords(run, [path], { shown, withStore: false });
+      }),
+  };
+}
+
+function undoable({ steps, at }: EditLog) {
+  return { canUndo: at > 0, canRedo: at < steps.length };
+}
+
+function fixRow(index: number, row: IndexedRow, { index: rows, correct }: FixSession): FixRow {
+  const { cells, edited, isDropped } = correct(index, row);
+  return {
+    ...{ index, row: row.row, cause: row.cause, message: row.message, marks: row.marks, edited, isDropped },
+    cells: cells.slice(0, rows.ownFrom).map((cell) => cell.slice(0, LONGEST_CELL)),
+  };
+}
+
+/** Carries out an edit. A move that is not possible changes nothing. */
+async function edited(
+  session: FixSession,
+  edit: FixRows,
+  folder: string,
+): Promise<{ readonly session: FixSession; readonly changed: number }> {
+  const { log } = session;
+  if (edit.op === 'undo' || edit.op === 'redo') {
+    const moved = edit.op === 'undo' ? log.steps[log.at - 1] : log.steps[log.at];
+    if (!moved) return { session, changed: 0 };
+    return { session: await keepEntry(session, { move: edit.op }, folder), changed: moved.changed };
+  }
+  const counted = await countOf(session, edit);
+  const entry = { step: edit, changed: counted.changed, corrected: session.corrected + counted.corrected };
+  return { session: await keepEntry(session, entry, folder), changed: counted.changed };
+}
+
+/** Counts what a step changes. Throws ConfigError if it is not possible. */
+async function countOf({ index, log, correct }: FixSession, step: Correction): Promise<CorrectionCount> {
+  const after = correcting([...stepsIn(log), step]);
+  const refuseUnknownColumn = (column: number) => {
+    if (column >= index.ownFrom) throw new ConfigError('There is no such column.', ['Reload the page.']);
+  };
+  if (step.op === 'replace') {
+    refuseUnknownColumn(step.column);
+    return countChanges(index.all(step.cause), correct, after);
+  }
+  const named = step.op === 'set' ? step.cells.map(({ index: at }) => at) : step.rows;
+  const indexes = [...new Set(named)].sort((a, b) => a - b);
+  const gone = indexes.find((at) => at >= index.total);
+  if (gone !== undefined)
+    throw new ConfigError(`There is no row ${gone} any more.`, ['Reload the page: rows may have arrived.']);
+  const rows = await index.read(indexes);
+  const pairs = rows.map((row, at) => [indexes[at] as number, row] as const);
+  if (step.op === 'set') {
+    const cellsOf = new Map(pairs.map(([at, row]) => [at, correct(at, row).cells]));
+    for (const { index: at, column } of step.cells) {
+      refuseUnknownColumn(column);
+      if ((cellsOf.get(at)?.[column]?.length ?? 0) > LONGEST_CELL)
+        throw new ConfigError('This cell is too long to be edited on the page.', [
+          'Correct it in the errors report of the run.',
+        ]);
+    }
+  }
+  return countChanges(asyncOf(pairs), correct, after);
+}
+
+async function* asyncOf<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { ConfigError } from '../../model/index.ts';
+import { type KnownRun, runNamed, runsFrom } from '../../pipeline/index.ts';
+import type { FixRows, RunLine, RunsView, SettleDoubts } from '../api.ts';
+import type { UiContext } from '../context.ts';
+import { type ApiRequest, type ApiRoute, bodyOf, NotFound, numberIn } from '../http/route.ts';
+import type { FixJobs } from '../jobs/plan-job.ts';
+import { createDescriber } from './describer.ts';
+import { doubtsView, settleDoubts } from './doubts.ts';
+import { createFixes } from './fixes.ts';
+import { createLedgerStates, IGNORE_TROUBLE } from './ledger-state.ts';
+import { reportFile } from './report-file.ts';
+import { runLine, runView } from './run-view.ts';
+
+export interface UiRuns extends FixJobs {
+  readonly routes: readonly ApiRoute[];
+  /** The latest runs, at most ten. */
+  latest(): readonly RunLine[];
+}
+
+const LATEST = 10;
+const MOST_RUNS = 200;
+const MOST_ROWS = 500;
+/** Cells that are pasted at once. */
+const MOST_CELLS = 50_000;
+
+const text = z.string().max(1_000_000);
+const place = z.int().min(0);
+const FIX = z.discriminatedUnion('op', [
+  z.strictObject({
+    op: z.literal('set'),
+    cells: z
+      .array(z.strictObject({ index: place, column: place, text }))
+      .min(1)
+      .max(MOST_CELLS),
+  }),
+  z.strictObject({ op: z.literal('replace'), column: place, find: text, text, cause: place.optional() }),
+  z.strictObject({ op: z.enum(['drop', 'keep']), rows: z.array(place).min(1).max(MOST_CELLS) }),
+  z.strictObject({ op: z.enum(['undo', 'redo']) }),
+]);
+const SETTLE = z.strictObject({
+  answers: z
+    .array(
+      z.strictObject({
+        row: z.int(),
+        file: z.string().optional(),
+        key: z.string(),
+        id: z.string().min(1).nullable(),
+      }),
+    )
+    .min(1),
+});
+
+/** The part of the API that is about runs. */
+export function createRuns(context: UiContext): UiRuns {
+  const { home, commands } = context;
+  const states = createLedgerStates(home);
+  const fixes = createFixes(context, states);
+  const describe = createDescriber(home, states, {
+    exitCodeOf: commands.exitCodeOf,
+    onTrouble: IGNORE_TROUBLE,
+  });
+
+  /** Only whole ids: `last` and beginnings are for people who type. Throws NotFound. */
+  function runIn({ params: { run = '' } }: Pick<ApiRequest, 'params'>): KnownRun {
+    const missing = new NotFound(`There is no run "${run}".`, ['The list of runs shows all.']);
+    if (!/^[\w-]+$/.test(run)) throw missing;
+    try {
+      const found = runNamed(home, run);
+      if (found.id === run) return found;
+    } catch (error) {
+      if (!(error instanceof ConfigError) || error.reason !== undefined) throw error;
+    }
+    throw missing;
+  }
+  const idIn = (request: Pick<ApiRequest, 'params'>) => runIn(request).id;
+  const linesFrom = (from: number, count: number): RunsView => {
+    const { total, runs } = runsFrom(home, IGNORE_TROUBLE, { from, count });
+    return { total, runs: runs.map(runLine) };
+  };
+
+  return {
+    latest: () => linesFrom(0, LATEST).runs,
+    fixesWords: fixes.words,
+    storeOf: (run) => runNamed(home, run).store,
+    routes: [
+      {
+        method: 'GET',
+        path: '/runs',
+        run({ query }) {
+          const from = numberIn(query, 'from', { default: 0, most: Number.MAX_SAFE_INTEGER });
+          return linesFrom(from, numberIn(query, 'count', { default: 50, most: MOST_RUNS }));
+        },
+      },
+      {
+        method: 'GET',
+        path: '/runs/:run',
+        run: async (request) => runView(await describe(idIn(request)), context, await commands.resources()),
+      },
+      {
+        method: 'GET',
+        path: '/runs/:run/files/:name',
+        isRaw: true,
+        run: (request) => reportFile(runIn(request).out, request.params.name ?? ''),
+      },
+      {
+        method: 'GET',
+        path: '/runs/:run/rows',
+        run(request) {
+          const { query } = request;
+          return fixes.rows(idIn(request), {
+            from: numberIn(query, 'from', { default: 0, most: Number.MAX_SAFE_INTEGER }),
+            count: numberIn(query, 'count', { default: 100, most: MOST_ROWS }),
+            cause: query.has('cause') ? numberIn(query, 'cause', { default: 0, most: 65_535 }) : undefined,
+          });
+        },
+      },
+      {
+        method: 'POST',
+        path: '/runs/:run/rows',
+        run: (request) => fixes.edit(idIn(request), bodyOf(FIX, request.body) as FixRows),
+      },
+      { method: 'GET', path: '/runs/:run/doubts', run: (request) => doubtsView(context, idIn(request)) },
+      {
+        method: 'POST',
+        path: '/runs/:run/doubts',
+        run: (request) => settleDoubts(context, idIn(request), bodyOf(SETTLE, request.body) as SettleDoubts),
+      },
+    ],
+  };
+}

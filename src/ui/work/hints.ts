@@ -1,0 +1,32 @@
+import type { SuggestedMapping } from '../../pipeline/index.ts';
+import type { ColumnFacts } from './columns-view.ts';
+import type { SuggestionHints } from './work-state.ts';
+
+/** Plurals of the kinds of columns, for reasons such as `prices; named Precio`. */
+const PLURALS: Readonly<Record<string, string>> = {
+  price: 'prices',
+  number: 'numbers',
+  GTIN: 'GTINs',
+  URL: 'web addresses',
+  mail: 'mail addresses',
+  HTML: 'HTML',
+  date: 'dates',
+  'yes or no': 'yes or no',
+  text: 'texts',
+};
+
+/** The parts of a suggestion to remember: its certainty of each field, and the columns that it left out. */
+export function hintsOf({ draft }: SuggestedMapping, facts: readonly ColumnFacts[]): SuggestionHints {
+  const kindOf = new Map(facts.map(({ name, looksLike }) => [name, PLURALS[looksLike] ?? 'empty']));
+  const named = (columns: readonly string[]) => columns.join(', ');
+  return {
+    fields: draft.fields.map(({ field, columns, score, doubt }) => {
+      const kinds = [...new Set(columns.flatMap((column) => kindOf.get(column) ?? []))].join(', ');
+      const reason = columns.length === 0 ? 'the same for all' : `${kinds}; named ${named(columns)}`;
+      return { field, score, reason: doubt === undefined ? reason : `${reason}. ${doubt}` };
+    }),
+    columns: draft.leftOut.flatMap(({ column, field, why, score = 0 }) =>
+      field === undefined ? [] : [{ column, field, score, reason: why }],
+    ),
+  };
+}

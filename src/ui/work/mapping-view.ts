@@ -1,0 +1,178 @@
+import { columnsIn, fold, type Mapping, NATIVE, ruleKind, rulesIn, ruleText } from '../../map/index.ts';
+import { ConfigError, type Json, type JsonObject } from '../../model/index.ts';
+import { type CheckedSample, checkSample, sampledFileOf } from '../../pipeline/index.ts';
+import { type FieldType, fieldType, nativeColumns, type Resource, typeAt } from '../../resources/index.ts';
+import type { FieldView, MappingView, RuleView } from '../api.ts';
+import { type ColumnFacts, columnFacts, columnViews } from './columns-view.ts';
+import { confidenceOf } from './confidence.ts';
+import { cut } from './file-view.ts';
+import type { WorkSample } from './samples.ts';
+import { isChanged, textOf, type WorkState } from './work-state.ts';
+
+export interface MappingViewParts {
+  readonly state: WorkState;
+  readonly resource: Resource;
+  readonly sampled: WorkSample;
+  /** Name of the preset, or file of the text in force; undefined for the store's own names. */
+  readonly mapping: string | undefined;
+  /** Fields that each new record must have. */
+  readonly required: readonly string[];
+  readonly shownPath: (path: string) => string;
+}
+
+const SAMPLES = 3;
+const LONGEST_SAMPLE = 200;
+
+/** The mapping beside the columns of its file, as tried on the sample. */
+export async function mappingView(parts: MappingViewParts): Promise<MappingView> {
+  const { state, resource, sampled, required, shownPath } = parts;
+  const { sample } = sampled;
+  const text = textOf(state) ?? '';
+  const { checked, faults } = await tried(parts);
+  const facts = factsOf(sampled);
+  const used = usedColumns(checked, facts);
+  const origin = state.origin ?? { kind: 'suggestion' as const, name: '', title: '' };
+  const missing = checked ? required.filter((field) => !isSet(checked.mapping, field)) : required;
+  const filled = new Set(facts.filter((fact) => fact.filled > 0).map(({ name }) => name));
+  const valid = checked?.records.filter(({ issues }) => issues.length === 0).length ?? 0;
+  return {
+    ...{ text, resource: resource.name, faults, missing },
+    origin: { ...origin, isChanged: isChanged(state) },
+    canUndo: state.at > 0,
+    canRedo: state.at < state.texts.length - 1,
+    fields: fieldViews(parts, checked, used),
+    columns: columnViews(facts, (column) => used.byColumn.get(column) ?? [], state.hints),
+    unused: [...filled].filter((name) => !used.byColumn.has(name) && sample.table !== undefined),
+    groupBy: checked?.mapping.groupBy ?? [],
+    sample: { records: checked?.records.length ?? 0, valid },
+    savedAs: state.saved && shownPath(state.saved.path),
+    isUnsaved:
+      text !== '' && state.saved?.text !== text && (state.origin?.kind !== 'preset' || isChanged(state)),
+  };
+}
+
+/** The sample checked by the mapping, or the faults that keep it from being used. */
+async function tried({
+  state,
+  resource,
+  sampled,
+  mapping,
+}: MappingViewParts): Promise<{ readonly checked?: CheckedSample; readonly faults: readonly string[] }> {
+  try {
+    const checked = await checkSample(sampled.sample, {
+      ...{ resource, mapping, files: [state.path], read: state.choice, constants: {} },
+      mode: state.hasForeignIds ? 'create' : 'upsert',
+    });
+    return { checked, faults: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { faults: error.hints.length > 0 ? error.hints : [error.message] };
+  }
+}
+
+/** Facts of columns take a while for wide files, and stay the same while the mapping is edited. */
+const FACTS = new WeakMap<WorkSample, readonly ColumnFacts[]>();
+
+export function factsOf(sampled: WorkSample): readonly ColumnFacts[] {
+  const known = FACTS.get(sampled);
+  if (known) return known;
+  const facts = columnFacts(sampledFileOf(sampled.sample));
+  FACTS.set(sampled, facts);
+  return facts;
+}
+
+interface UsedColumns {
+  readonly byField: ReadonlyMap<string, readonly string[]>;
+  readonly byColumn: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The columns of the file that each rule reads, by the names that the file has for them. */
+function usedColumns(checked: CheckedSample | undefined, facts: readonly ColumnFacts[]): UsedColumns {
+  const byField = new Map<string, string[]>();
+  const byColumn = new Map<string, string[]>();
+  if (!checked) return { byField, byColumn };
+  const { mapping } = checked;
+  const own = new Map(facts.map(({ name }) => [fold(name), name]));
+  for (const { path, rule } of mapping.fields) {
+    const field = path.join('.');
+    const names = columnsIn([{ path, rule }]).flatMap((name) =>
+      [name, ...(mapping.aliases.get(name) ?? [])].flatMap((each) => own.get(fold(each)) ?? []),
+    );
+    const unique = [...new Set(names)];
+    byField.set(field, unique);
+    for (const name of unique) byColumn.set(name, [...(byColumn.get(name) ?? []), field]);
+  }
+  return { byField, byColumn };
+}
+
+function isSet({ fields, isNativeJson }: Mapping, field: string): boolean {
+  return isNativeJson === true || fields.some(({ path }) => path[0] === field);
+}
+
+function fieldViews(
+  { state, resource, required }: MappingViewParts,
+  checked: CheckedSample | undefined,
+  used: UsedColumns,
+): FieldView[] {
+  const type = fieldType(resource.schema);
+  const paths = [...new Set([...nativeColumns(resource), ...used.byField.keys()])].filter(
+    (path) => path !== resource.list?.id,
+  );
+  const text = textOf(state);
+  const ruleAt = text === undefined || state.origin?.name === NATIVE ? () => undefined : rulesIn(text);
+  const views = paths.map((path): FieldView => {
+    const hint = state.hints.fields.find(({ field }) => field === path);
+    const columns = used.byField.get(path);
+    const rule = columns === undefined ? null : ruleView(ruleAt(path), columns);
+    const isHinted = hint !== undefined && rule !== null;
+    return {
+      ...{ path, isRequired: required.includes(path), rule },
+      ...typeView(typeAt(type, path.split('.'))),
+      group: path.includes('.') ? (path.split('.', 1)[0] ?? '') : '',
+      samples: samplesOf(path, checked),
+      issues: issuesOf(path, checked),
+      ...(isHinted ? { confidence: confidenceOf(hint.score), reason: hint.reason } : {}),
+    };
+  });
+  const order = ({ isRequired, group }: FieldView) => (isRequired ? 0 : group === '' ? 1 : 2);
+  return views.sort((a, b) => order(a) - order(b));
+}
+
+function ruleView(rule: unknown, columns: readonly string[]): RuleView {
+  const kind = ruleKind(rule);
+  const text = rule === undefined ? '' : ruleText(rule);
+  if (kind.kind === 'simple') return { columns, kind: 'simple', text, simple: kind.form };
+  if (kind.kind === 'constant') return { columns, kind: 'constant', text, constant: kind.value };
+  return { columns, kind: 'other', text };
+}
+
+function typeView(type: FieldType | undefined): Pick<FieldView, 'type' | 'values'> {
+  if (type === undefined) return { type: 'anything' };
+  if (type.kind === 'choice') return { type: 'choice', values: type.values };
+  return { type: type.kind === 'boolean' ? 'yes or no' : type.kind };
+}
+
+function samplesOf(path: string, checked: CheckedSample | undefined): string[] {
+  const found = new Set<string>();
+  for (const { payload } of checked?.records ?? []) {
+    const value = valueAt(payload, path.split('.'));
+    if (value === undefined || value === null) continue;
+    found.add(cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_SAMPLE));
+    if (found.size === SAMPLES) break;
+  }
+  return [...found];
+}
+
+function valueAt(value: Json | undefined, [step, ...rest]: readonly string[]): Json | undefined {
+  if (step === undefined || value === undefined) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return valueAt((value as JsonObject)[step], rest);
+}
+
+function issuesOf(path: string, checked: CheckedSample | undefined): FieldView['issues'] {
+  const found = (checked?.records ?? []).flatMap(({ issues }) =>
+    issues.filter(({ field }) => field === path || field?.startsWith(`${path}.`)).slice(0, 1),
+  );
+  const [first] = found;
+  return { count: found.length, ...(first ? { example: cut(first.message, LONGEST_SAMPLE) } : {}) };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import type { ChangeWork, MappingEdit } from '../api.ts';
+import { type ApiRequest, type ApiRoute, bodyOf, numberIn } from '../http/route.ts';
+import { keepUpload } from './upload.ts';
+import type { OpenWorks } from './works.ts';
+
+const text = z.string();
+const plain = z.union([text, z.number(), z.boolean()]);
+const OPEN = z.strictObject({ path: text.min(1) });
+const CHANGE = z.strictObject({
+  choice: z
+    .strictObject({
+      format: z.enum(['csv', 'tsv', 'json', 'ndjson', 'xlsx']).optional(),
+      encoding: text.optional(),
+      delimiter: text.optional(),
+      quote: text.optional(),
+      sheet: text.optional(),
+      skipLines: z.int().min(0).max(10_000).optional(),
+      noHeader: z.boolean().optional(),
+      padRows: z.boolean().optional(),
+    })
+    .optional(),
+  resource: text.optional(),
+  mapping: text.optional(),
+});
+const EDIT = z.discriminatedUnion('op', [
+  z.strictObject({
+    op: z.literal('set'),
+    field: text.min(1),
+    rule: z.strictObject({
+      columns: z.array(text),
+      number: z.enum(['plain', 'english', 'german', 'french', 'swiss']).optional(),
+      currency: z.boolean().optional(),
+      split: text.optional(),
+      words: z.record(text, plain).optional(),
+      default: plain.optional(),
+    }),
+  }),
+  z.strictObject({ op: z.literal('constant'), field: text.min(1), value: plain }),
+  z.strictObject({ op: z.literal('rule'), field: text.min(1), text }),
+  z.strictObject({ op: z.literal('remove'), field: text.min(1) }),
+  z.strictObject({ op: z.literal('group'), by: z.array(text) }),
+  z.strictObject({ op: z.literal('text'), text }),
+  z.strictObject({ op: z.enum(['undo', 'redo']) }),
+]);
+const SAVE = z.strictObject({ path: text.min(1), replace: z.boolean().optional() });
+
+const MOST_RECORDS = 50;
+
+/** The part of the API that is about files and their mappings. */
+export function workRoutes(works: OpenWorks): readonly ApiRoute[] {
+  const idIn = ({ params }: ApiRequest) => params.id ?? '';
+  return [
+    { method: 'GET', path: '/works', run: () => works.list() },
+    { method: 'POST', path: '/works', run: ({ body }) => works.open(bodyOf(OPEN, body).path) },
+    {
+      method: 'PUT',
+      path: '/uploads',
+      readsBody: true,
+      run: async ({ incoming, query }) =>
+        works.openUpload(await keepUpload(incoming, query.get('name') ?? '', works.uploads)),
+    },
+    { method: 'GET', path: '/works/:id', run: (request) => works.view(idIn(request)) },
+    {
+      method: 'PATCH',
+      path: '/works/:id',
+      run: (request) => works.change(idIn(request), bodyOf(CHANGE, request.body) as ChangeWork),
+    },
+    { method: 'DELETE', path: '/works/:id', run: (request) => works.remove(idIn(request)) },
+    { method: 'GET', path: '/works/:id/mapping', run: (request) => works.mapping(idIn(request)) },
+    {
+      method: 'POST',
+      path: '/works/:id/mapping',
+      run: (request) => works.edit(idIn(request), bodyOf(EDIT, request.body) as MappingEdit),
+    },
+    {
+      method: 'POST',
+      path: '/works/:id/mapping/file',
+      run({ params, body }) {
+        const { path, replace } = bodyOf(SAVE, body);
+        return works.saveMapping(params.id ?? '', replace === undefined ? { path } : { path, replace });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/works/:id/records',
+      run({ params, query, left }) {
+        return works.records(params.id ?? '', {
+          from: numberIn(query, 'from', { default: 0, most: Number.MAX_SAFE_INTEGER }),
+          count: numberIn(query, 'count', { default: 1, most: MOST_RECORDS }),
+          key: query.get('key') ?? undefined,
+          withIssues: query.get('issues') === '1',
+          left,
+        });
+      },
+    },
+  ];
+}

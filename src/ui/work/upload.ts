@@ -1,0 +1,49 @@
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ConfigError, PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
+import { newWorkId } from './work-state.ts';
+
+/** A larger file is better opened by its path, since it is copied here. */
+const MOST_BYTES = 4 * 1024 ** 3;
+const LONGEST_NAME = 120;
+
+/** Keeps a file that was dropped on the page, in a folder of its own below `folder`. Returns its path. */
+export async function keepUpload(incoming: IncomingMessage, name: string, folder: string): Promise<string> {
+  const file = join(folder, newWorkId(), safeName(name));
+  mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(
+        bytes > MOST_BYTES
+          ? new ConfigError('The file is larger than 4 GiB.', [
+              'Put it into the folder of storeport ui, and open it by its path.',
+            ])
+          : null,
+        chunk,
+      );
+    },
+  });
+  try {
+    await pipeline(incoming, limit, createWriteStream(file, { mode: PRIVATE_FILE, flags: 'wx' }));
+  } catch (error) {
+    rmSync(dirname(file), { recursive: true, force: true });
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw new ConfigError('There is no space left for the file.', ['Make room, or open it by its path.']);
+    throw error;
+  }
+  return file;
+}
+
+/** The name without anything that would lead elsewhere. Its end stays, since it tells the format. */
+export function safeName(name: string): string {
+  const plain = name
+    .replaceAll(/[\u0000-\u001f\u007f/\\:]/g, '_')
+    .replace(/^[.\s-]+/, '')
+    .slice(-LONGEST_NAME);
+  return plain === '' ? 'file' : plain;
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { NATIVE } from '../../map/index.ts';
+import { ConfigError } from '../../model/index.ts';
+import { openAtomicFile } from '../../write/index.ts';
+import type { ReadingChoice } from '../api.ts';
+import type { UiContext } from '../context.ts';
+import { isChanged, textOf, type WorkState } from './work-state.ts';
+
+/** Options of the command line for a way of reading. */
+export function readingWords(choice: ReadingChoice): string[] {
+  const { skipLines, noHeader, padRows, ...texts } = choice;
+  return [
+    ...Object.entries(texts).flatMap(([name, value]) =>
+      value === undefined ? [] : optionWords(name, value),
+    ),
+    ...(skipLines ? ['--skip-lines', String(skipLines)] : []),
+    ...(noHeader ? ['--no-header'] : []),
+    ...(padRows ? ['--pad-rows'] : []),
+  ];
+}
+
+/** An empty value, and one that looks like an option, are written behind `=`. */
+function optionWords(name: string, value: string): string[] {
+  return value === '' || value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
+/** A preset that nobody changed is named; everything else is a file. */
+export function presetIn(state: WorkState): string | undefined {
+  return state.origin?.kind === 'preset' && !isChanged(state) ? state.origin.name : undefined;
+}
+
+/** Path of the mapping, also before it is written. */
+export function mappingPath(state: WorkState, { folder }: UiContext): string {
+  const { saved, origin, path } = state;
+  if (saved) return saved.path;
+  if (origin?.kind === 'file' && !isChanged(state)) return origin.name;
+  const stem = basename(path).replace(/\.gz$/i, '');
+  const name = basename(stem, extname(stem));
+  for (let n = 1; ; n++) {
+    const file = join(folder, `${name}${n === 1 ? '' : `-${n}`}.mapping.yaml`);
+    if (!existsSync(file) || readFileSync(file, 'utf8') === textOf(state)) return file;
+  }
+}
+
+/** Words of a command for a work, behind the command itself. */
+export function wordsFor(state: WorkState, context: UiContext): string[] {
+  const preset = presetIn(state);
+  const mapping =
+    preset === NATIVE ? [] : ['--mapping', preset ?? pathWord(context.shown(mappingPath(state, context)))];
+  return [
+    state.resource ?? '',
+    pathWord(context.shown(state.path)),
+    ...mapping,
+    ...readingWords(state.choice),
+    ...(state.hasForeignIds ? ['--mode', 'create'] : []),
+  ];
+}
+
+/** A path that is neither like an option nor like the name of a preset. */
+function pathWord(path: string): string {
+  return path.includes('/') && !path.startsWith('-') ? path : `./${path}`;
+}
+
+/** Writes the mapping where commands will find it, if it is not there yet. Returns the state with the place. */
+export async function withSavedMapping(state: WorkState, context: UiContext): Promise<WorkState> {
+  const text = textOf(state);
+  if (text === undefined || presetIn(state) !== undefined) return state;
+  if (state.origin?.kind === 'file' && !isChanged(state)) return state;
+  const path = mappingPath(state, context);
+  const found = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  if (found !== undefined && found === text) return { ...state, saved: { path, text } };
+  if (found !== undefined && found !== state.saved?.text)
+    throw new ConfigError(`${context.shown(path)} was changed by somebody else since it was written.`, [
+      'Save the mapping under another name, or choose that file as the mapping.',
+    ]);
+  return writeMapping(state, path);
+}
+
+/** Writes the mapping in force into a file. */
+export async function writeMapping(state: WorkState, path: string): Promise<WorkState> {
+  const text = textOf(state);
+  if (text === undefined)
+    throw new ConfigError("The store's own names need no mapping.", ['Change a field first.']);
+  const file = await openAtomicFile(path);
+  await file.write(text);
+  await file.commit();
+  return { ...state, saved: { path, text } };
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
+import type { MappingOrigin, ReadingChoice } from '../api.ts';
+import { NotFound } from '../http/route.ts';
+
+/** A file that is being worked on, as it is kept on disk: a restarted server shows the same. */
+export interface WorkState {
+  readonly id: string;
+  /** Real path of the file. */
+  readonly path: string;
+  /** ISO 8601. */
+  readonly changedAt: string;
+  readonly choice: ReadingChoice;
+  readonly resource: string | null;
+  readonly origin: Omit<MappingOrigin, 'isChanged'> | null;
+  /** The texts of the mapping, one for each change; empty if the store's own names are used as they are. */
+  readonly texts: readonly string[];
+  /** Index of the text in force. */
+  readonly at: number;
+  /** File that the mapping was last written to, and its text then. */
+  readonly saved: { readonly path: string; readonly text: string } | null;
+  /** The suggestion's certainty of fields, and of columns that it left out. */
+  readonly hints: SuggestionHints;
+  /** The column `_id` has identifiers of another system. */
+  readonly hasForeignIds: boolean;
+}
+
+export interface SuggestionHints {
+  readonly fields: readonly { readonly field: string; readonly score: number; readonly reason: string }[];
+  readonly columns: readonly {
+    readonly column: string;
+    readonly field: string;
+    readonly score: number;
+    readonly reason: string;
+  }[];
+}
+
+export const NO_HINTS: SuggestionHints = { fields: [], columns: [] };
+
+/** Changes that can be undone. */
+const MOST_TEXTS = 100;
+
+/** The mapping in force; undefined if there is none as text. */
+export function textOf({ texts, at }: WorkState): string | undefined {
+  return texts[at];
+}
+
+/** True if a person changed the mapping that was found or suggested. */
+export function isChanged({ texts, at }: WorkState): boolean {
+  return at > 0 && texts[at] !== texts[0];
+}
+
+/** Adds a text. Those that were undone are gone, and so are the oldest. The first stays, to tell what was changed. */
+export function withText(state: WorkState, text: string): WorkState {
+  if (text === textOf(state)) return state;
+  const before = state.texts.slice(0, state.at + 1);
+  const kept = before.length < MOST_TEXTS ? before : [before[0] as string, ...before.slice(2)];
+  const texts = [...kept, text];
+  return { ...state, texts, at: texts.length - 1 };
+}
+
+/** The states of all works, one folder each. */
+export interface WorkStore {
+  /** Throws NotFound. */
+  read(id: string): WorkState;
+  /** Keeps a state with the time of now. */
+  keep(state: Omit<WorkState, 'changedAt'>): WorkState;
+  /** The latest first. */
+  all(): WorkState[];
+  remove(id: string): void;
+  /** A file in the folder of a work. */
+  fileOf(id: string, name: string): string;
+}
+
+/** Ids are made here, so a page can name no other folder. */
+const ID = /^[0-9a-f]{8}$/;
+
+export function newWorkId(): string {
+  return randomUUID().slice(0, 8);
+}
+
+/** `folder`: private, and for works alone. */
+export function createWorkStore(folder: string): WorkStore {
+  const fileOf = (id: string, name: string) => join(folder, id, name);
+  const missing = () => new NotFound('This file is not in the list any more.', ['Open it again.']);
+
+  function read(id: string): WorkState {
+    if (!ID.test(id) || !existsSync(fileOf(id, 'work.json'))) throw missing();
+    return JSON.parse(readFileSync(fileOf(id, 'work.json'), 'utf8')) as WorkState;
+  }
+  return {
+    read,
+    fileOf,
+    keep(given) {
+      const state = { ...given, changedAt: new Date().toISOString() };
+      mkdirSync(join(folder, state.id), { recursive: true, mode: PRIVATE_FOLDER });
+      const file = fileOf(state.id, 'work.json');
+      // A reader sees the old state or the new one.
+      writeFileSync(`${file}.next`, JSON.stringify(state), { mode: PRIVATE_FILE });
+      renameSync(`${file}.next`, file);
+      return state;
+    },
+    all: () =>
+      readdirSync(folder)
+        .filter((id) => ID.test(id) && existsSync(fileOf(id, 'work.json')))
+        .map(read)
+        .sort((a, b) => b.changedAt.localeCompare(a.changedAt)),
+    remove(id) {
+      read(id);
+      rmSync(join(folder, id), { recursive: true });
+    },
+  };
+}

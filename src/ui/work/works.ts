@@ -1,0 +1,200 @@
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, relative } from 'node:path';
+import { NATIVE } from '../../map/index.ts';
+import { ConfigError, PRIVATE_FILE } from '../../model/index.ts';
+import { requiredIn, type SourceOptions } from '../../pipeline/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import type { ChangeWork, MappingEdit, MappingView, SaveMapping, WorkLine, WorkView } from '../api.ts';
+import type { UiContext, Works } from '../context.ts';
+import { commandLine } from '../jobs/command-line.ts';
+import { chooseMapping, namedChoice, presetChoices } from './choose-mapping.ts';
+import { edited } from './edit.ts';
+import { foundFile, sampledColumns } from './file-view.ts';
+import { mappingView } from './mapping-view.ts';
+import { type RecordsWanted, recordsView } from './record-views.ts';
+import { createSamples, type WorkSample } from './samples.ts';
+import { createTurns } from './turns.ts';
+import { presetIn, withSavedMapping, wordsFor, writeMapping } from './words.ts';
+import { createWorkStore, isChanged, NO_HINTS, newWorkId, textOf, type WorkState } from './work-state.ts';
+
+/** Files that are being worked on, for the routes. */
+export interface OpenWorks extends Works {
+  list(): readonly WorkLine[];
+  /** Opens a file, with the work that was done on it before. Throws ConfigError if it cannot be found. */
+  open(path: string): Promise<WorkView>;
+  /** Folder for files that are dropped on the page. */
+  readonly uploads: string;
+  openUpload(path: string): Promise<WorkView>;
+  view(id: string): Promise<WorkView>;
+  change(id: string, change: ChangeWork): Promise<WorkView>;
+  remove(id: string): void;
+  mapping(id: string): Promise<MappingView>;
+  edit(id: string, edit: MappingEdit): Promise<MappingView>;
+  saveMapping(id: string, save: SaveMapping): Promise<MappingView>;
+  records(id: string, wanted: RecordsWanted): ReturnType<typeof recordsView>;
+}
+
+export function openWorks(context: UiContext): OpenWorks {
+  const { commands } = context;
+  const store = createWorkStore(context.ownFolder('works'));
+  const uploads = context.ownFolder('uploads');
+  const samples = createSamples();
+  const inTurn = createTurns();
+
+  async function importable(): Promise<readonly Resource[]> {
+    return (await commands.resources()).filter(({ create }) => create !== undefined);
+  }
+  async function resourceOf({ resource }: WorkState): Promise<Resource> {
+    const found = (await importable()).find(({ name }) => name === resource);
+    if (!found) throw new ConfigError('Choose first what the file holds: products, customers, …');
+    return found;
+  }
+  const isUpload = ({ path }: WorkState) => !relative(uploads, path).startsWith('..');
+  const nameOf = (state: WorkState) => basename(state.path);
+  const line = (state: WorkState): WorkLine => ({
+    ...{ id: state.id, name: nameOf(state), resource: state.resource, changedAt: state.changedAt },
+    path: isUpload(state) ? 'dropped on the page' : context.shown(state.path),
+  });
+
+  /** Reads the file and chooses a mapping. If it cannot be read, the state has none, and the view says why. */
+  async function withMapping(state: WorkState, resources: readonly Resource[]): Promise<WorkState> {
+    const sampled = await samples.of(state).catch(asConfigError);
+    if (sampled instanceof ConfigError)
+      return { ...state, resource: null, origin: null, texts: [], at: 0, saved: null, hints: NO_HINTS };
+    return { ...state, ...(await chooseMapping(sampled, resources)) };
+  }
+
+  async function openPath(path: string): Promise<WorkView> {
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (!facts?.isFile())
+      throw new ConfigError(
+        facts ? `${context.shown(path)} is not a file.` : `There is no file ${context.shown(path)}.`,
+      );
+    const known = store.all().find((state) => state.path === path);
+    if (known) return viewOf(store.keep(known));
+    const fresh: WorkState = {
+      ...{ id: newWorkId(), path, changedAt: '', choice: {}, resource: null, origin: null },
+      ...{ texts: [], at: 0, saved: null, hints: NO_HINTS, hasForeignIds: false },
+    };
+    return viewOf(store.keep(await withMapping(fresh, await importable())));
+  }
+
+  async function viewOf(state: WorkState): Promise<WorkView> {
+    const sampled = await samples.of(state).catch(asConfigError);
+    const isRead = !(sampled instanceof ConfigError);
+    const words = state.resource === null ? undefined : wordsFor(state, context);
+    const { message = '', hints = [] } = isRead ? {} : sampled;
+    return {
+      ...line(state),
+      sizeBytes: statSync(state.path, { throwIfNoEntry: false })?.size ?? 0,
+      choice: state.choice,
+      ...(isRead ? { found: foundFile(sampled) } : { failure: { message, hints } }),
+      mapping: state.origin && { ...state.origin, isChanged: isChanged(state) },
+      presets: presetChoices(isRead ? sampled : undefined, await importable()),
+      commands: {
+        check: words ? commandLine(['validate', ...words]) : '',
+        import: words ? commandLine(['import', ...words]) : '',
+      },
+    };
+  }
+
+  /** The mapping in force as commands take it: its preset, or a file. */
+  function mappingFor(state: WorkState): string | undefined {
+    const preset = presetIn(state);
+    if (preset !== undefined) return preset === NATIVE ? undefined : preset;
+    // Its lookups are beside it.
+    if (state.origin?.kind === 'file' && !isChanged(state)) return state.origin.name;
+    const file = store.fileOf(state.id, 'mapping.yaml');
+    writeFileSync(file, textOf(state) ?? '', { mode: PRIVATE_FILE });
+    return file;
+  }
+
+  async function mappingViewOf(state: WorkState, sampled: WorkSample): Promise<MappingView> {
+    const resource = await resourceOf(state);
+    return mappingView({
+      ...{ state, resource, sampled, mapping: mappingFor(state), required: requiredIn(resource) },
+      shownPath: context.shown,
+    });
+  }
+
+  return {
+    list: () => store.all().map(line),
+    uploads,
+    nameOf: (id) => nameOf(store.read(id)),
+    open: (path) => inTurn(() => openPath(context.within(path))),
+    openUpload: (path) => inTurn(() => openPath(path)),
+    view: (id) => viewOf(store.read(id)),
+    remove(id) {
+      const state = store.read(id);
+      if (isUpload(state)) rmSync(dirname(state.path), { recursive: true, force: true });
+      store.remove(id);
+    },
+    change: (id, { choice, resource: wanted, mapping }) =>
+      inTurn(async () => {
+        let state = store.read(id);
+        const resources = await importable();
+        const named = wanted === undefined ? undefined : resources.find(({ name }) => name === wanted);
+        if (wanted !== undefined && !named)
+          throw new ConfigError(`"${wanted}" cannot be imported.`, [
+            `Choose one of: ${resources.map(({ name }) => name).join(', ')}.`,
+          ]);
+        if (choice !== undefined) {
+          state = { ...state, choice };
+          // Corrections of a person are kept: the columns are mostly the same.
+          if (!isChanged(state)) state = await withMapping(state, resources);
+        }
+        if (named) state = await withMapping(state, [named]);
+        if (mapping !== undefined) {
+          const resource = await resourceOf(state);
+          const chosen = await namedChoice(mapping, await samples.of(state), {
+            resource,
+            resources,
+            context,
+          });
+          state = { ...state, ...chosen };
+        }
+        return viewOf(store.keep(state));
+      }),
+    async mapping(id) {
+      const state = store.read(id);
+      return mappingViewOf(state, await samples.of(state));
+    },
+    edit: (id, edit) =>
+      inTurn(async () => {
+        const state = store.read(id);
+        const sampled = await samples.of(state);
+        const parts = { resource: await resourceOf(state), columns: sampledColumns(sampled.sample) };
+        return mappingViewOf(store.keep(edited(state, edit, parts)), sampled);
+      }),
+    saveMapping: (id, { path, replace = false }) =>
+      inTurn(async () => {
+        const state = store.read(id);
+        const file = context.within(path);
+        if (!/\.ya?ml$/i.test(file)) throw new ConfigError('The name of a mapping ends in .yaml or .yml.');
+        if (existsSync(file) && !replace && file !== state.saved?.path)
+          throw new ConfigError(`${context.shown(file)} exists already.`, [
+            'Choose another name, or replace it.',
+          ]);
+        return mappingViewOf(store.keep(await writeMapping(state, file)), await samples.of(state));
+      }),
+    async records(id, wanted) {
+      const state = store.read(id);
+      const source: SourceOptions = {
+        ...{ resource: await resourceOf(state), mapping: mappingFor(state), files: [state.path] },
+        ...{ read: state.choice, constants: {}, mode: state.hasForeignIds ? 'create' : 'upsert' },
+      };
+      return recordsView(source, wanted);
+    },
+    sourceWords: (id) =>
+      inTurn(async () => {
+        const state = store.read(id);
+        await resourceOf(state);
+        return wordsFor(store.keep(await withSavedMapping(state, context)), context);
+      }),
+  };
+}
+
+function asConfigError(error: unknown): ConfigError {
+  if (error instanceof ConfigError) return error;
+  throw error;
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { request as httpRequest } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { API_BASE, type JobView, type StartJob, type WorkView } from '../../src/ui/api.ts';
+import { binary } from './run.ts';
+
+export interface UiAnswer<Value = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed text; undefined if it is not JSON. */
+  readonly value: Value;
+}
+
+/** A running `storeport ui`. */
+export interface UiProcess {
+  readonly child: ChildProcess;
+  /** The address with the key. */
+  readonly link: string;
+  readonly origin: string;
+  readonly cookie: string;
+  /** Text of standard error so far. */
+  stderr(): string;
+  /** A request as the page sends it. */
+  call<Value>(method: string, path: string, body?: unknown): Promise<UiAnswer<Value>>;
+  open(path: string): Promise<WorkView>;
+  start(job: StartJob): Promise<JobView>;
+  /** Waits until a job fits. */
+  until(id: string, fits: (job: JobView) => boolean): Promise<JobView>;
+  /** Starts a job and waits for its end. */
+  finish(job: StartJob): Promise<JobView>;
+  stop(): Promise<number | null>;
+}
+
+export interface UiProcessOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Not called if the process outlives the test. */
+  readonly whenFinished?: (stop: () => Promise<unknown>) => void;
+}
+
+const SETTINGS = /^(?:STOREPORT_.*|(?:https?|no)_proxy)$/i;
+
+/** Starts the page in a folder. It is stopped after the test. */
+export async function startUiProcess(
+  cwd: string,
+  {
+    args = [],
+    env = {},
+    whenFinished = (stop) => onTestFinished(() => stop().then(() => {})),
+  }: UiProcessOptions = {},
+): Promise<UiProcess> {
+  const clean = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
+  const child = spawn(process.execPath, [binary, 'ui', ...args, '--json'], {
+    cwd,
+    env: { ...Object.fromEntries(clean), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const stop = () => {
+    if (child.exitCode === null) child.kill('SIGINT');
+    return ended;
+  };
+  whenFinished(stop);
+  const link = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', (text) => resolve(JSON.parse(text).url ?? text));
+    ended.then((code) => reject(new Error(`storeport ui ended with ${code}: ${stderr}`)));
+  });
+  const { origin } = new URL(link);
+  const first = await fetch(link, { redirect: 'manual' });
+  const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
+
+  async function call<Value>(method: string, path: string, body?: unknown): Promise<UiAnswer<Value>> {
+    const isBytes = body instanceof Uint8Array;
+    const answer = await fetch(`${origin}${API_BASE}${path}`, {
+      method,
+      headers: {
+        ...{ cookie, origin },
+        ...(body === undefined || isBytes ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined
+        ? {}
+        : { body: isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, value: parsed(text) as Value };
+  }
+  async function until(id: string, fits: (job: JobView) => boolean): Promise<JobView> {
+    for (;;) {
+      const { value } = await call<JobView>('GET', `/jobs/${id}`);
+      if (fits(value)) return value;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  async function start(job: StartJob): Promise<JobView> {
+    const { status, value, text } = await call<JobView>('POST', '/jobs', job);
+    if (status !== 200) throw new Error(text);
+    return value;
+  }
+  return {
+    ...{ child, link, origin, cookie, call, until, start, stop },
+    stderr: () => stderr,
+    async open(path) {
+      const { status, value, text } = await call<WorkView>('POST', '/works', { path });
+      if (status !== 200) throw new Error(text);
+      return value;
+    },
+    finish: async (job) => until((await start(job)).id, ({ state }) => state === 'ended'),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A request with headers that fetch does not let one choose, such as Host. */
+export function rawRequest(
+  origin: string,
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  },
+): Promise<{
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const call = httpRequest({ hostname, port, path, method, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
