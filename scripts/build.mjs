@@ -1,6 +1,7 @@
 // Bundles the command line into dist/: one file with the code of every command, and one for each part that is
-// loaded later. Bundled, `storeport --help` prints in half the time of the separate modules.
-import { readdirSync, rmSync } from 'node:fs';
+// loaded later. Bundled, `storeport --help` prints in half the time of the separate modules. Bundles the page of
+// `storeport ui` into dist/page/.
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -28,7 +29,30 @@ const { metafile } = await build({
   },
 });
 
+const page = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/page/main.tsx'],
+  outdir: join(out, 'page'),
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  metafile: true,
+  logLevel: 'warning',
+});
+copyFileSync(join(root, 'src/page/index.html'), join(out, 'page/index.html'));
+
 // Names of chunks depend on their content. Old chunks are removed last, so that the command works at any moment
 // of a build.
-const made = new Set(Object.keys(metafile.outputs).map((file) => basename(file)));
-for (const file of readdirSync(out)) if (!made.has(file)) rmSync(join(out, file), { recursive: true });
+removeOthers(out, [...Object.keys(metafile.outputs), 'page']);
+removeOthers(join(out, 'page'), [...Object.keys(page.metafile.outputs), 'index.html']);
+
+function removeOthers(folder, made) {
+  const names = new Set(made.map((file) => basename(file)));
+  for (const file of readdirSync(folder))
+    if (!names.has(file)) rmSync(join(folder, file), { recursive: true });
+}

@@ -1,0 +1,207 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { DoubtsView, DoubtView, JobView, RunView } from '../../ui/api.ts';
+import { get, post } from '../client.ts';
+import { ShowCommand } from '../parts/command.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Empty, Failure, Screen, WhenLoaded } from '../parts/frame.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { openScreen } from '../router.ts';
+import type { ScreenProps } from '../screen-props.ts';
+import { counted, plural } from '../text.ts';
+import { useAction } from '../use-action.ts';
+import { useLoad } from '../use-load.ts';
+import { RunTabs } from './run-tabs.tsx';
+import './runs.css';
+
+/** Records that were sent and whose answer was lost: a person says whether they are in the store. */
+export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
+  const run = useLoad<RunView>((signal) => get(`/runs/${id}`, signal), [id]);
+  const loaded = useLoad<DoubtsView>((signal) => get(`/runs/${id}/doubts`, signal), [id]);
+  const { run: act, failure, isBusy } = useAction();
+  const [isAll, setAll] = useState(false);
+  const settle = (answers: readonly (DoubtView & { readonly id: string | null })[]) =>
+    act(async () => {
+      const body = { answers: answers.map(({ code: _, ...answer }) => answer) };
+      loaded.replace(await post<DoubtsView>(`/runs/${id}/doubts`, body));
+      run.reload();
+    });
+  const ask = () =>
+    act(async () => {
+      const job = await post<JobView>('/jobs', {
+        kind: 'ask-store',
+        run: id,
+        agreed: run.value?.store ?? '',
+      });
+      openScreen('job', job.id);
+    });
+  const doubts = loaded.value?.doubts ?? [];
+  const table = useRef<HTMLTableElement>(null);
+  const answered = useRef<number>();
+  // The answered row is gone, and the keyboard goes to the one in its place.
+  useEffect(() => {
+    if (answered.current === undefined) return;
+    const fields = table.current?.querySelectorAll('input') ?? [];
+    fields[Math.min(answered.current, fields.length - 1)]?.focus();
+    answered.current = undefined;
+  }, [loaded.value]);
+  const hasFailed = (run.value?.outcomes.failed ?? 0) > 0;
+  return (
+    <Screen
+      title="Are these records in the store?"
+      about="They were sent, and the answer was lost. They are not sent again on a guess."
+      steps={
+        <RunTabs run={id} screen="doubts" returned={run.value?.returned} inDoubt={loaded.value?.total} />
+      }
+      next={
+        loaded.value && loaded.value.total > 0 ? (
+          <>
+            <button type="button" disabled={isBusy} onClick={() => setAll(true)}>
+              None of these is there
+            </button>
+            {loaded.value.canAsk ? (
+              <button type="button" class="main" disabled={isBusy} onClick={ask}>
+                Ask the store
+              </button>
+            ) : null}
+          </>
+        ) : undefined
+      }
+    >
+      {failure ? <Failure failure={failure} /> : null}
+      <WhenLoaded loaded={loaded} doing="Reading the ledger">
+        {({ total }) =>
+          total === 0 ? (
+            <Empty>
+              <p>Nothing is in doubt.</p>
+              {hasFailed ? (
+                <p>
+                  Records that are not in the store can be sent:{' '}
+                  <button type="button" onClick={() => openScreen('run', id)}>
+                    Open the run
+                  </button>
+                </p>
+              ) : null}
+            </Empty>
+          ) : (
+            <>
+              <p>
+                <Mark look="doubt" />
+                {plural(total, 'record')}. Look for each in the store.
+              </p>
+              <table class="runs doubts" ref={table}>
+                <thead>
+                  <tr>
+                    <th scope="col">Row</th>
+                    <th scope="col">Key</th>
+                    <th scope="col">Why</th>
+                    <th scope="col">Your answer</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {doubts.map((doubt, n) => (
+                    <DoubtRow
+                      key={`${doubt.file} ${doubt.row} ${doubt.key}`}
+                      doubt={doubt}
+                      onAnswer={(found) => {
+                        answered.current = n;
+                        settle([{ ...doubt, id: found }]);
+                      }}
+                      isBusy={isBusy}
+                    />
+                  ))}
+                </tbody>
+              </table>
+              {total > doubts.length ? (
+                <p class="quiet">
+                  The first {counted(doubts.length)} are shown. in-doubt.csv has all: fill in its last column.
+                </p>
+              ) : null}
+              <ShowCommand command={`storeport run resolve ${id} --row N --there ID`} />
+            </>
+          )
+        }
+      </WhenLoaded>
+      {isAll ? (
+        <Dialog
+          title={`Is none of these ${counted(doubts.length)} records there?`}
+          onClose={() => setAll(false)}
+          buttons={
+            <>
+              <button type="button" onClick={() => setAll(false)}>
+                Cancel
+              </button>
+              <button
+                type="button"
+                class="main"
+                onClick={() => {
+                  setAll(false);
+                  settle(doubts.map((doubt) => ({ ...doubt, id: null })));
+                }}
+              >
+                Yes, none is there
+              </button>
+            </>
+          }
+        >
+          <p>They can then be sent again. One that is there after all would be there twice.</p>
+        </Dialog>
+      ) : null}
+    </Screen>
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  crash: 'the program was killed before the answer',
+  'no-answer': 'no answer came in time',
+};
+
+function DoubtRow({
+  doubt,
+  onAnswer,
+  isBusy,
+}: {
+  readonly doubt: DoubtView;
+  /** Called with the identifier in the store, or with null if it is not there. */
+  readonly onAnswer: (id: string | null) => void;
+  readonly isBusy: boolean;
+}) {
+  const [id, setId] = useState('');
+  const { row, file, key, code } = doubt;
+  return (
+    <tr>
+      <td>
+        {file === undefined ? null : (
+          <>
+            <bdi>{file}</bdi>,{' '}
+          </>
+        )}
+        row {counted(row)}
+      </td>
+      <td>
+        <bdi>{key}</bdi>
+      </td>
+      <td>{REASONS[code] ?? code}</td>
+      <td class="answers">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (id.trim() !== '') onAnswer(id.trim());
+          }}
+        >
+          <input
+            aria-label={`Identifier of ${key} in the store`}
+            placeholder="its identifier"
+            value={id}
+            onInput={({ currentTarget }) => setId(currentTarget.value)}
+          />
+          <button type="submit" disabled={isBusy || id.trim() === ''}>
+            It is there
+          </button>
+          <button type="button" disabled={isBusy} onClick={() => onAnswer(null)}>
+            It is not there
+          </button>
+        </form>
+      </td>
+    </tr>
+  );
+}
