@@ -5,7 +5,9 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/browser/make-pages.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    // The browser answers when it has time.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
     maxWorkers: 2,
     reporters: process.env.CI

@@ -12,10 +12,19 @@ export function chromiumPath(): string {
   );
 }
 
+/** Opens a page of another address in a browser of its own context. */
+export type OpenAddress = (address: string, options?: BrowserContextOptions) => Promise<Page>;
+
 export type OpenPage = (report: keyof Pages, options?: BrowserContextOptions) => Promise<Page>;
 
 /** Starts Chromium once for the tests of a file. Each page is opened in a context of its own, which closes with the test. */
 export function browserOfFile(): OpenPage {
+  const open = addressesOfFile();
+  return (report, options) => open(inject('pages')[report], options);
+}
+
+/** The same for any address. */
+export function addressesOfFile(): OpenAddress {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({
@@ -24,11 +33,11 @@ export function browserOfFile(): OpenPage {
     });
   });
   afterAll(() => browser?.close());
-  return async (report, options) => {
+  return async (address, options) => {
     const context = await browser.newContext(options);
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    await page.goto(inject('pages')[report]);
+    await page.goto(address);
     return page;
   };
 }

@@ -1,0 +1,280 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import type {
+  DoubtsView,
+  FixRowsView,
+  JobView,
+  MappingView,
+  RecordsView,
+  RunView,
+  StartView,
+} from '../../../src/ui/api.ts';
+import { environmentOf, readTable, sample, storeport, temporaryFolder } from '../../support/run.ts';
+import { startUiProcess, type UiProcess } from '../../support/ui.ts';
+
+let cwd: string;
+
+beforeEach(() => {
+  cwd = temporaryFolder();
+});
+
+/** A page with a store that outlives its runs, as profiles have. */
+async function withStore(
+  options: Parameters<typeof startSandbox>[0] = {},
+): Promise<{ ui: UiProcess; sandbox: Sandbox; agreed: string }> {
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  const ui = await startUiProcess(cwd, { env: environmentOf(sandbox) });
+  return { ui, sandbox, agreed: sandbox.url };
+}
+
+function writeProducts(count: number, wrong: readonly number[] = []): void {
+  const rows = Array.from(
+    { length: count },
+    (_, n) => `P-${n},Product ${n},${wrong.includes(n) ? 'twelve' : n}`,
+  );
+  writeFileSync(join(cwd, 'products.csv'), `reference,name,price.salePrice\n${rows.join('\n')}\n`);
+}
+
+const references = (sandbox: Sandbox) =>
+  (sandbox.records('products') as JsonObject[]).map(({ reference }) => reference);
+
+describe('an import', () => {
+  test('does what its command line does, and names it', async () => {
+    const { ui, sandbox, agreed } = await withStore();
+    writeProducts(30);
+    const { id } = await ui.open('products.csv');
+    const job = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
+    expect(job).toMatchObject({
+      state: 'ended',
+      end: { exitCode: 0, result: { outcomes: { created: 30 } } },
+    });
+    expect(references(sandbox)).toHaveLength(30);
+    const [, ...words] = job.command.split(' ');
+    const again = await storeport([...words, '--json'], { cwd, env: environmentOf(sandbox) });
+    expect(JSON.parse(again.stdout).outcomes).toEqual({ unchanged: 30 });
+  });
+
+  test('is planned by what the store has, and for a sandbox by the file alone', async () => {
+    const { ui, agreed } = await withStore();
+    writeProducts(5);
+    const { id } = await ui.open('products.csv');
+    await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
+    const planned = async (store: string) =>
+      (await ui.finish({ kind: 'check', work: id, store })).end?.result?.plan as JsonObject;
+    expect(await planned('environment')).toMatchObject({ actions: { unchanged: 5 }, requests: 0 });
+    expect(await planned('sandbox')).toMatchObject({ actions: { create: 5 }, requests: 5 });
+  });
+
+  test('is paused, and sends nothing until it is continued', async () => {
+    const { ui, sandbox, agreed } = await withStore({ faults: { latency: '40ms' } });
+    writeProducts(3000);
+    const { id } = await ui.open('products.csv');
+    const { id: job } = await ui.start({ kind: 'import', work: id, store: 'environment', agreed });
+    await ui.until(job, ({ progress }) => (progress?.records ?? 0) > 50);
+    const paused = await ui.call<JobView>('POST', `/jobs/${job}/control`, { action: 'pause' });
+    expect(paused.value.state).toBe('paused');
+    // Requests in flight are still answered.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const before = sandbox.records('products').length;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(sandbox.records('products')).toHaveLength(before);
+    const shown = await ui.until(job, ({ progress }) => progress?.waiting !== null);
+    expect(shown.progress?.waiting?.text).toBe('Waiting for you: it is paused');
+    await ui.call('POST', `/jobs/${job}/control`, { action: 'continue' });
+    const end = await ui.until(job, ({ state }) => state === 'ended');
+    expect(end.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 3000 } } });
+    expect(new Set(references(sandbox)).size).toBe(3000);
+  });
+
+  test('is stopped while it is paused, and resumed from the list of runs', async () => {
+    const { ui, sandbox, agreed } = await withStore({ faults: { latency: '40ms' } });
+    writeProducts(2000);
+    const { id } = await ui.open('products.csv');
+    const { id: job } = await ui.start({ kind: 'import', work: id, store: 'environment', agreed });
+    await ui.until(job, ({ progress }) => (progress?.records ?? 0) > 50);
+    await ui.call('POST', `/jobs/${job}/control`, { action: 'pause' });
+    await ui.call('POST', `/jobs/${job}/control`, { action: 'stop' });
+    const stopped = await ui.until(job, ({ state }) => state === 'ended');
+    expect(stopped.end?.exitCode).toBe(130);
+    const run = stopped.run ?? '';
+    const { value } = await ui.call<RunView>('GET', `/runs/${run}`);
+    expect(value).toMatchObject({ state: 'stopped' });
+    expect(value.actions.map(({ kind }) => kind)).toContain('resume');
+    const resumed = await ui.finish({ kind: 'resume', run, agreed });
+    expect(resumed.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 2000 } } });
+    expect(new Set(references(sandbox)).size).toBe(2000);
+  });
+
+  test('asks after the first records, and sends the rest only after a yes', async () => {
+    const { ui, sandbox, agreed } = await withStore();
+    writeProducts(20);
+    const { id } = await ui.open('products.csv');
+    const wanted = { kind: 'import', work: id, store: 'environment', agreed, canary: 3 } as const;
+    const { id: job } = await ui.start(wanted);
+    const asking = await ui.until(job, ({ state }) => state === 'asking');
+    expect(asking.question).toMatchObject({ text: 'These 3 records were sent first. Send the rest?' });
+    expect(asking.question?.lines).toHaveLength(3);
+    expect(sandbox.records('products')).toHaveLength(3);
+    await ui.call('POST', `/jobs/${job}/control`, { action: 'yes' });
+    expect((await ui.until(job, ({ state }) => state === 'ended')).end?.exitCode).toBe(0);
+    expect(sandbox.records('products')).toHaveLength(20);
+  });
+
+  test('asks for a secret that no setting has, keeps it to itself, and shows it nowhere', async () => {
+    const sandbox = await startSandbox();
+    onTestFinished(() => sandbox.close());
+    const { STOREPORT_CLIENT_SECRET: secret = '', ...env } = environmentOf(sandbox);
+    const ui = await startUiProcess(cwd, { env });
+    writeProducts(5);
+    const { id } = await ui.open('products.csv');
+    const { id: job } = await ui.start({
+      kind: 'import',
+      work: id,
+      store: 'environment',
+      agreed: sandbox.url,
+    });
+    const asking = await ui.until(job, ({ state }) => state === 'asking');
+    expect(asking.question).toMatchObject({ isSecret: true, text: expect.stringContaining(sandbox.url) });
+    await ui.call('POST', `/jobs/${job}/control`, { action: 'yes', secret });
+    const end = await ui.until(job, ({ state }) => state === 'ended');
+    expect(end.end).toMatchObject({ exitCode: 0 });
+    expect(await ui.finish({ kind: 'auth-check', store: 'environment' })).toMatchObject({
+      end: { exitCode: 0 },
+    });
+    const start = await ui.call('GET', '/start');
+    for (const text of [JSON.stringify(end), start.text, ui.stderr()]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('rows that did not arrive', () => {
+  test('are corrected in pages, checked, sent, and arrive once', async () => {
+    const { ui, sandbox, agreed } = await withStore();
+    writeProducts(300, [7, 120, 299]);
+    const { id } = await ui.open('products.csv');
+    const { run = '', end } = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
+    expect(end?.result?.outcomes).toEqual({ created: 297, invalid: 3 });
+    const rows = `/runs/${run}/rows`;
+    const { value: view } = await ui.call<FixRowsView>('GET', rows);
+    expect(view.rows.map(({ row, marks }) => [row, marks])).toEqual([
+      [9, [2]],
+      [122, [2]],
+      [301, [2]],
+    ]);
+    expect(view.causes).toMatchObject([{ outcome: 'invalid', field: 'price.salePrice', rows: 3 }]);
+    await ui.call('POST', rows, { op: 'set', cells: [{ index: 0, column: 2, text: '7' }] });
+    await ui.call('POST', rows, { op: 'replace', column: 2, find: 'twelve', text: '12' });
+    await ui.call('POST', rows, { op: 'drop', rows: [2] });
+    const check = await ui.finish({ kind: 'check-fixes', run });
+    expect(check.end?.result).toMatchObject({ plan: { actions: { create: 2 } } });
+    const sent = await ui.finish({ kind: 'send-fixes', run, store: 'environment', agreed });
+    expect(sent.end?.result?.outcomes).toEqual({ created: 2 });
+    expect(references(sandbox)).toHaveLength(299);
+    const after = await ui.call<RunView>('GET', `/runs/${run}`);
+    expect(after.value.outcomes).toEqual({ created: 299, invalid: 1 });
+    const left = await ui.call<FixRowsView>('GET', rows);
+    expect(left.value.rows.map(({ row, isDropped }) => [row, isDropped])).toEqual([[301, true]]);
+  });
+
+  test('need a correction before they can be sent', async () => {
+    const { ui, agreed } = await withStore();
+    writeProducts(5, [1]);
+    const { id } = await ui.open('products.csv');
+    const { run = '' } = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
+    const { status, text } = await ui.call('POST', '/jobs', {
+      kind: 'send-fixes',
+      run,
+      store: 'environment',
+      agreed,
+    });
+    expect(status).toBe(400);
+    expect(text).toContain('No row was corrected yet');
+  });
+});
+
+test('doubts are settled by a person, and what is not there is sent by a retry', async () => {
+  const { ui, sandbox, agreed } = await withStore({ faults: { 'late-reset': '#2,#4@create' } });
+  writeProducts(6);
+  const { id } = await ui.open('products.csv');
+  const { run = '', end } = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
+  expect(end?.result?.outcomes).toEqual({ created: 4, 'in-doubt': 2 });
+  const { value } = await ui.call<DoubtsView>('GET', `/runs/${run}/doubts`);
+  expect(value).toMatchObject({ total: 2, canAsk: true });
+  const asked = await ui.finish({ kind: 'ask-store', run, agreed });
+  expect(asked.end?.failure).toBeUndefined();
+  const left = await ui.call<DoubtsView>('GET', `/runs/${run}/doubts`);
+  expect(left.value.total).toBe(0);
+  expect(new Set(references(sandbox)).size).toBe(6);
+});
+
+test('an import is undone from the page', async () => {
+  const { ui, sandbox, agreed } = await withStore();
+  writeProducts(4);
+  const { id } = await ui.open('products.csv');
+  const { run = '' } = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
+  const refused = await ui.call('POST', '/jobs', { kind: 'undo', run, agreed: 'http://other.example' });
+  expect(refused.text).toContain('Nothing was sent');
+  const undone = await ui.finish({ kind: 'undo', run, agreed });
+  expect(undone.end).toMatchObject({ exitCode: 0 });
+  const states = (sandbox.records('products') as JsonObject[]).map(({ status }) => status);
+  expect(states).toEqual(['TRASH', 'TRASH', 'TRASH', 'TRASH']);
+});
+
+test('an export is previewed and written, with its line for cron', async () => {
+  const { ui } = await withStore({ seed: 40 });
+  const choice = { resource: 'reviews', store: 'environment', format: 'csv', columns: ['_id', 'rating'] };
+  const preview = await ui.call<{ columns: string[]; rows: string[][]; cron: string }>(
+    'POST',
+    '/exports/preview',
+    choice,
+  );
+  expect(preview.value).toMatchObject({ columns: ['_id', 'rating'], total: 40 });
+  expect(preview.value.rows).toHaveLength(10);
+  expect(preview.value.cron).toMatch(
+    /^15 3 \* \* \* cd \S+ && storeport export reviews .* --quiet >> export\.log 2>&1$/,
+  );
+  const job = await ui.finish({ ...choice, kind: 'export', out: 'r.csv' } as never);
+  expect(job.end).toMatchObject({ exitCode: 0, result: { items: 40 } });
+  expect(readTable(join(cwd, 'r.csv'))).toHaveLength(40);
+  const { value } = await ui.call<StartView>('GET', '/start');
+  expect(value.exports).toMatchObject([{ file: 'r.csv', items: 40, exists: true }]);
+  const twice = await ui.call('POST', '/jobs', { ...choice, kind: 'export', out: 'r.csv' });
+  expect(twice.text).toContain('exists already');
+});
+
+test.each([
+  ['shopify-products.csv', 'preset'],
+  ['woocommerce-products-german.csv', 'preset'],
+  ['unknown.csv', 'suggestion'],
+])('a file becomes records on the page as in a check: %s', async (name, kind) => {
+  const ui = await startUiProcess(cwd);
+  if (name === 'unknown.csv')
+    writeFileSync(join(cwd, name), 'Artikelnr;Bezeichnung;Preis\nA-1;Stift;"1.234,50"\nA-2;Tinte;"7,00"\n');
+  else copyFileSync(sample(name), join(cwd, name));
+  const { id, mapping, resource } = await ui.open(name);
+  expect({ resource, kind: mapping?.kind }).toEqual({ resource: 'products', kind });
+  const { value: view } = await ui.call<MappingView>('GET', `/works/${id}/mapping`);
+  expect(view.missing).toEqual([]);
+  const edited = await ui.call<MappingView>('POST', `/works/${id}/mapping`, {
+    op: 'constant',
+    field: 'brand.name',
+    value: 'ACME',
+  });
+  expect(edited.value).toMatchObject({ faults: [], canUndo: true });
+  const { value: records } = await ui.call<RecordsView>('GET', `/works/${id}/records?count=50`);
+  const check = await ui.finish({ kind: 'check', work: id });
+  const { saved } = { saved: check.command.match(/--mapping (\S+)/)?.[1] ?? '' };
+  expect(existsSync(join(cwd, saved))).toBe(true);
+  expect(readFileSync(join(cwd, saved), 'utf8')).toContain('ACME');
+  const [, ...words] = check.command.split(' ');
+  const again = await storeport([...words, '--show', '50', '--json'], { cwd });
+  const { shown } = JSON.parse(again.stdout) as { shown: JsonObject[] };
+  expect(records.records.map(({ payload }) => payload)).toEqual(shown.map(({ payload }) => payload));
+  // Rows that cannot be read have no payload.
+  const made = records.records.filter(({ payload }) => Object.keys(payload).length > 0);
+  expect(made.length).toBeGreaterThan(1);
+  expect(made.every(({ payload }) => (payload.brand as JsonObject | undefined)?.name === 'ACME')).toBe(true);
+});
