@@ -94,7 +94,7 @@ const IMPORTED_DIRECTLY = [
   'store/base-url.ts',
   'store/mask/mask.ts',
   'store/pagination/index.ts',
-  'ui/api.ts',
+  'ui/api/index.ts',
 ];
 
 /** The file, or its folder inside a folder of src: `store/rate`. */

@@ -1,9 +1,10 @@
-import { asDamage, type JsonObject } from '../model/index.ts';
+import { asDamage, type JsonObject, shellWord } from '../model/index.ts';
 import { createMask } from '../store/mask/mask.ts';
 import type { CommandEnd, CommandPort, CommandWatch, StoreView } from '../ui/index.ts';
 import { type CommandContext, version } from './context.ts';
 import { EXIT_CODES, exitCodeOf, exitCodeOfError } from './exit-codes.ts';
 import { resourcesFor } from './options/api.ts';
+import { COMMON_OPTIONS } from './options/options.ts';
 import { storeAddress } from './options/settings.ts';
 import { SILENT } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -34,6 +35,7 @@ export function createCommandPort(context: CommandContext, home: string): Comman
     run,
     version: version(),
     exitCodeOf,
+    commandLine: (words) => ['storeport', ...words, ...homeWords(home)].map(shellWord).join(' '),
     meaningOf: (code) => Object.values(EXIT_CODES).find((each) => each.code === code)?.meaning ?? '',
     storeWords: async (id) =>
       id === 'sandbox'
@@ -45,6 +47,10 @@ export function createCommandPort(context: CommandContext, home: string): Comman
       resourcesFor({ profile: profileIn(id), sandbox: id === 'sandbox' }, quiet(context)),
     stores: () => storesIn(context, home),
   };
+}
+
+function homeWords(home: string): string[] {
+  return home === COMMON_OPTIONS.home.default ? [] : ['--home', home];
 }
 
 /** Messages about settings were printed when the server was started. */

@@ -1,6 +1,6 @@
 import { type ComponentType, Component as PreactComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { JobView, StartView } from '../ui/api.ts';
+import type { JobView, StartView } from '../ui/api/index.ts';
 import { get } from './client.ts';
 import { Failure, Loading, Screen } from './parts/frame.tsx';
 import { addressOf, useRoute } from './router.ts';

@@ -1,4 +1,4 @@
-import { API_BASE, type ApiFailure } from '../ui/api.ts';
+import { API_BASE, type ApiFailure } from '../ui/api/index.ts';
 
 /** A request that failed. `hints` are the next steps, each a sentence. */
 export class RequestFailed extends Error {

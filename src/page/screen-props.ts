@@ -1,4 +1,4 @@
-import type { StartView } from '../ui/api.ts';
+import type { StartView } from '../ui/api/index.ts';
 
 /** A screen gets the start view and the parts of the address. */
 export interface ScreenProps {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { API_BASE, type JobView } from '../ui/api.ts';
+import { API_BASE, type JobView } from '../ui/api/index.ts';
 import { get, type RequestFailed } from './client.ts';
 import { asFailure } from './use-load.ts';
 

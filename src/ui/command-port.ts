@@ -1,7 +1,7 @@
 import type { AnswerCounts, JsonObject } from '../model/index.ts';
 import type { ExitCodeOf } from '../pipeline/index.ts';
 import type { Resource } from '../resources/index.ts';
-import type { StoreView } from './api.ts';
+import type { StoreView } from './api/index.ts';
 
 /**
  * The commands of storeport, as the command line runs them. The server runs whole commands, by their words, so that a page
@@ -12,6 +12,8 @@ export interface CommandPort {
   run(words: readonly string[], watch: CommandWatch): Promise<CommandEnd>;
   /** The stores that the settings name, with the sandbox first. */
   stores(): Promise<readonly StoreView[]>;
+  /** The command line that does the same as these words, to be copied into a shell in the working directory. */
+  commandLine(words: readonly string[]): string;
   /** Options that choose a store, such as `--profile shop`. Throws ConfigError if there is no such store. */
   storeWords(store: string): Promise<readonly string[]>;
   /** The resources of a store: its `api:` section may differ from the API document. */

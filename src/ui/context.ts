@@ -14,8 +14,12 @@ export interface UiContext {
   readonly within: (path: string) => string;
   /** Path of a private folder below `ui/` in `home`, which is made. */
   readonly ownFolder: (...parts: readonly string[]) => string;
-  /** The path as it is shown and written into command lines: relative if it is below `folder`. */
+  /** The path as it is shown: relative if it is below `folder`. */
   readonly shown: (path: string) => string;
+  /** Working directory of the server, in which its commands run. */
+  readonly cwd: string;
+  /** The path as a word of a command: relative if it is below `cwd`. */
+  readonly word: (path: string) => string;
 }
 
 /** Files that are being worked on. */

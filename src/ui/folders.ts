@@ -10,11 +10,12 @@ import type { UiContext } from './context.ts';
 export function confinedTo(
   folder: string,
   named: readonly string[],
-): Pick<UiContext, 'folder' | 'within' | 'shown'> {
+  cwd = process.cwd(),
+): Pick<UiContext, 'cwd' | 'folder' | 'within' | 'shown' | 'word'> {
   const root = realpathSync(folder);
   const others = new Set(named.map((path) => realpathSync(path)));
   return {
-    folder: root,
+    ...{ cwd, folder: root },
     within(path) {
       const asked = resolve(root, path);
       const real = existsSync(asked) ? realpathSync(asked) : join(realFolder(asked), basename(asked));
@@ -23,11 +24,15 @@ export function confinedTo(
         'Drop the file on the page, or start storeport ui in its folder.',
       ]);
     },
-    shown(path) {
-      const below = relative(root, path);
-      return below.startsWith('..') ? path : below;
-    },
+    shown: (path) => fromFolder(root, path),
+    word: (path) => fromFolder(cwd, path),
   };
+}
+
+/** The path relative to a folder, if it is below it. */
+function fromFolder(folder: string, path: string): string {
+  const below = relative(folder, path);
+  return below.split(sep)[0] === '..' ? path : below;
 }
 
 /** Throws ConfigError if the folder of a file does not exist. */

@@ -1,6 +1,6 @@
 /** The server of `storeport ui`: an HTTP API over the commands, and the page that uses it. */
 
-export type { StoreView } from './api.ts';
+export type { StoreView } from './api/index.ts';
 export type {
   CommandEnd,
   CommandPause,

@@ -1,6 +1,6 @@
 import { lockPage } from '../pipeline/index.ts';
 import { nativeColumns, type Resource } from '../resources/index.ts';
-import { API_VERSION, type ResourceView, type StartView } from './api.ts';
+import { API_VERSION, type ResourceView, type StartView } from './api/index.ts';
 import type { CommandPort } from './command-port.ts';
 import type { UiContext } from './context.ts';
 import { createExports } from './exports/exports.ts';

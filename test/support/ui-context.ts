@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { shellWord } from '../../src/model/index.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import type { CommandPort } from '../../src/ui/command-port.ts';
 import type { UiContext } from '../../src/ui/context.ts';
@@ -13,7 +14,7 @@ import type { ApiRoute, RawAnswer } from '../../src/ui/http/route.ts';
 export function uiContextIn(folder: string, commands: Partial<CommandPort> = {}): UiContext {
   const home = join(realpathSync(folder), '.storeport');
   return {
-    ...confinedTo(folder, []),
+    ...confinedTo(folder, [], realpathSync(folder)),
     home,
     ownFolder: ownFoldersIn(home),
     commands: {
@@ -21,6 +22,7 @@ export function uiContextIn(folder: string, commands: Partial<CommandPort> = {})
       stores: async () => [],
       storeWords: async () => [],
       resources: async () => RESOURCES,
+      commandLine: (words) => ['storeport', ...words].map(shellWord).join(' '),
       meaningOf: String,
       exitCodeOf,
       version: '0.0.0',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { API_BASE, type JobView, type StartJob, type WorkView } from '../../src/ui/api.ts';
+import { API_BASE, type JobView, type StartJob, type WorkView } from '../../src/ui/api/index.ts';
 import { binary } from './run.ts';
 
 export interface UiAnswer<Value = unknown> {

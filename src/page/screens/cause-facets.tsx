@@ -1,4 +1,4 @@
-import type { CauseView } from '../../ui/api.ts';
+import type { CauseView } from '../../ui/api/index.ts';
 import { lookOf, Mark } from '../parts/mark.tsx';
 import { counted, plural } from '../text.ts';
 

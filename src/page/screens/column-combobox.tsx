@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { ColumnView } from '../../ui/api.ts';
+import type { ColumnView } from '../../ui/api/index.ts';
 
 /** Options that are shown at once: a file may have thousands of columns. */
 const MOST_OPTIONS = 50;

@@ -1,4 +1,4 @@
-import type { MappingView } from '../../ui/api.ts';
+import type { MappingView } from '../../ui/api/index.ts';
 import { Mark } from '../parts/mark.tsx';
 import { counted, plural } from '../text.ts';
 import type { MatchingProps } from './match-props.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ColumnView, FieldView, MappingView } from '../../ui/api.ts';
+import type { ColumnView, FieldView, MappingView } from '../../ui/api/index.ts';
 import { counted, percent } from '../text.ts';
 
 /** Columns that are shown at once: more can be found by their names. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FieldView, MappingEdit, MappingView, WorkView } from '../../ui/api.ts';
+import type { FieldView, MappingEdit, MappingView, WorkView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Failure, Notice, Screen, WhenLoaded } from '../parts/frame.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DoubtsView, DoubtView, JobView, RunView } from '../../ui/api.ts';
+import type { DoubtsView, DoubtView, JobView, RunView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { WorkView } from '../../ui/api.ts';
+import type { WorkView } from '../../ui/api/index.ts';
 import { upload } from '../client.ts';
 import { Failure } from '../parts/frame.tsx';
 import { openScreen } from '../router.ts';

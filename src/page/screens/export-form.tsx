@@ -1,4 +1,4 @@
-import type { ExportChoice, ResourceView, StoreView } from '../../ui/api.ts';
+import type { ExportChoice, ResourceView, StoreView } from '../../ui/api/index.ts';
 import { ExportColumns } from './export-columns.tsx';
 import { ExportFilters } from './export-filters.tsx';
 import { NumberField } from './number-field.tsx';

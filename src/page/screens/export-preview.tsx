@@ -1,4 +1,4 @@
-import type { ExportChoice, ExportPreview } from '../../ui/api.ts';
+import type { ExportChoice, ExportPreview } from '../../ui/api/index.ts';
 import { CommandText } from '../parts/command.tsx';
 import { counted, plural } from '../text.ts';
 

@@ -1,5 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ExportChoice, ExportLine, ExportPreview, JobView, StartJob, StartView } from '../../ui/api.ts';
+import type {
+  ExportChoice,
+  ExportLine,
+  ExportPreview,
+  JobView,
+  StartJob,
+  StartView,
+} from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { Empty, Failure, Loading, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { openScreen } from '../router.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FieldView, MappingView } from '../../ui/api.ts';
+import type { FieldView, MappingView } from '../../ui/api/index.ts';
 import { Mark, type MarkLook } from '../parts/mark.tsx';
 import { ShortcutSwitch, useShortcuts } from '../parts/shortcuts.tsx';
 import { plural } from '../text.ts';

@@ -1,4 +1,4 @@
-import type { ChangeWork, ReadingChoice, WorkView } from '../../ui/api.ts';
+import type { ChangeWork, ReadingChoice, WorkView } from '../../ui/api/index.ts';
 
 const ENCODINGS = [
   'utf-8',

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { FixesView, FixRow, FixRowsView } from '../../ui/api.ts';
+import type { FixesView, FixRow, FixRowsView } from '../../ui/api/index.ts';
 import { Grid } from '../grid/grid.tsx';
 import {
   type CellChange,

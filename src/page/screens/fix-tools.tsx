@@ -1,4 +1,4 @@
-import type { FixRow } from '../../ui/api.ts';
+import type { FixRow } from '../../ui/api/index.ts';
 import { counted, plural } from '../text.ts';
 
 /** What can be done with the rows, above the grid. */

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
-import type { FixRowsView, RunView } from '../../ui/api.ts';
+import type { FixRowsView, RunView } from '../../ui/api/index.ts';
 import { get } from '../client.ts';
 import { Empty, Failure, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { addressOf } from '../router.ts';

@@ -1,4 +1,4 @@
-import type { MappingView } from '../../ui/api.ts';
+import type { MappingView } from '../../ui/api/index.ts';
 import { ColumnChoices, optionsFor } from './column-combobox.tsx';
 import type { MatchingProps } from './match-props.ts';
 

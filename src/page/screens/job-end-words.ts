@@ -1,4 +1,4 @@
-import type { JobEnd, JobView, RunView } from '../../ui/api.ts';
+import type { JobEnd, JobView, RunView } from '../../ui/api/index.ts';
 import { counted, plural } from '../text.ts';
 import { summaryIn } from './summary-parts.tsx';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { API_BASE, type JobEnd, type JobView, type RunView } from '../../ui/api.ts';
+import { API_BASE, type JobEnd, type JobView, type RunView } from '../../ui/api/index.ts';
 import { get } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Failure, Notice, Screen } from '../parts/frame.tsx';
@@ -98,7 +98,7 @@ export function EndedJob({ job, end, reloadStart }: EndedJobProps) {
   );
 }
 
-function RunLinks({ view: { run, files_in_out: files } }: { readonly view: RunView }) {
+function RunLinks({ view: { run, reportFiles: files } }: { readonly view: RunView }) {
   return (
     <p class="row">
       {files.includes('report.html') ? (

@@ -1,4 +1,4 @@
-import type { JobView, ProgressView } from '../../ui/api.ts';
+import type { JobView, ProgressView } from '../../ui/api/index.ts';
 import { OutcomeBar, OutcomeLegend } from '../parts/outcomes.tsx';
 import { counted, percent, plural, spanText } from '../text.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { LogLine } from '../../ui/api.ts';
+import type { LogLine } from '../../ui/api/index.ts';
 import { Mark } from '../parts/mark.tsx';
 import { counted } from '../text.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ControlJob, JobView } from '../../ui/api.ts';
+import type { ControlJob, JobView } from '../../ui/api/index.ts';
 import { storeOfJob } from './job-state.tsx';
 
 /** A question of a job, such as after the canary, or for a secret that the settings do not have. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JobView } from '../../ui/api.ts';
+import type { JobView } from '../../ui/api/index.ts';
 import { Mark, type MarkLook } from '../parts/mark.tsx';
 import { counted, spanText } from '../text.ts';
 

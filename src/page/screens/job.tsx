@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ControlJob, JobView } from '../../ui/api.ts';
+import type { ControlJob, JobView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';

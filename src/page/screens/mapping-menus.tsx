@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { StartView, WorkView } from '../../ui/api.ts';
+import type { StartView, WorkView } from '../../ui/api/index.ts';
 import type { MenuProps } from './file-menus.tsx';
 
 /** What the file holds, and by which mapping it is read. */

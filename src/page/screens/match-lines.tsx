@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { MappingView } from '../../ui/api.ts';
+import type { MappingView } from '../../ui/api/index.ts';
 
 interface Line {
   readonly key: string;

@@ -1,4 +1,4 @@
-import type { MappingEdit, MappingView } from '../../ui/api.ts';
+import type { MappingEdit, MappingView } from '../../ui/api/index.ts';
 import type { RequestFailed } from '../client.ts';
 
 export interface MatchingProps {

@@ -1,4 +1,4 @@
-import type { StartView, StoreView } from '../../ui/api.ts';
+import type { StartView, StoreView } from '../../ui/api/index.ts';
 import { counted } from '../text.ts';
 import { NumberField } from './number-field.tsx';
 

@@ -1,4 +1,4 @@
-import type { StoreView } from '../../ui/api.ts';
+import type { StoreView } from '../../ui/api/index.ts';
 import { counted, storeName } from '../text.ts';
 import type { ImportChoice } from './plan-options.tsx';
 import type { ShownSummary } from './summary-parts.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { JobView, StartJob, WorkView } from '../../ui/api.ts';
+import type { JobView, StartJob, WorkView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Failure, Loading, Notice, Screen } from '../parts/frame.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { RecordIssue, RecordView } from '../../ui/api.ts';
+import type { RecordIssue, RecordView } from '../../ui/api/index.ts';
 import { counted, plural } from '../text.ts';
 import { isInside, moveInList, type RecordFocus, ValueRow, ValueText } from './record-row.tsx';
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { RecordIssue } from '../../ui/api.ts';
+import type { RecordIssue } from '../../ui/api/index.ts';
 import type { RecordPartProps } from './record-cells.tsx';
 import { isInside, moveInList, type RecordFocus, ValueRow, ValueText } from './record-row.tsx';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RecordIssue } from '../../ui/api.ts';
+import type { RecordIssue } from '../../ui/api/index.ts';
 import { Mark } from '../parts/mark.tsx';
 import { counted } from '../text.ts';
 

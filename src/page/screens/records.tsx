@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RecordIssue, RecordsView, RecordView, WorkView } from '../../ui/api.ts';
+import type { RecordIssue, RecordsView, RecordView, WorkView } from '../../ui/api/index.ts';
 import { get } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Empty, Failure, Notice, Screen, WhenLoaded } from '../parts/frame.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FieldView, SimpleRule } from '../../ui/api.ts';
+import type { FieldView, SimpleRule } from '../../ui/api/index.ts';
 import { useTyped } from '../use-typed.ts';
 
 const NUMBERS = [

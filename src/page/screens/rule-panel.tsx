@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'preact/hooks';
-import type { FieldView, MappingEdit, MappingView, SimpleRule } from '../../ui/api.ts';
+import type { FieldView, MappingEdit, MappingView, SimpleRule } from '../../ui/api/index.ts';
 import type { RequestFailed } from '../client.ts';
 import { Failure } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';

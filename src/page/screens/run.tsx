@@ -1,4 +1,4 @@
-import { API_BASE, type RunView } from '../../ui/api.ts';
+import { API_BASE, type RunView } from '../../ui/api/index.ts';
 import { get } from '../client.ts';
 import { CommandText, ShowCommand } from '../parts/command.tsx';
 import { Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
@@ -133,7 +133,7 @@ const REPORT_WORDS: Readonly<Record<string, string>> = {
 };
 
 function Reports({ view }: { readonly view: RunView }) {
-  const { run, files_in_out: files } = view;
+  const { run, reportFiles: files } = view;
   if (files.length === 0)
     return (
       <>

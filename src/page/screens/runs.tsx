@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RunLine, RunsView } from '../../ui/api.ts';
+import type { RunLine, RunsView } from '../../ui/api/index.ts';
 import { get } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Empty, Screen, WhenLoaded } from '../parts/frame.tsx';

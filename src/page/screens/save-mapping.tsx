@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { MappingView } from '../../ui/api.ts';
+import type { MappingView } from '../../ui/api/index.ts';
 import { post } from '../client.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/frame.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { StartView, WorkLine, WorkView } from '../../ui/api.ts';
+import type { StartView, WorkLine, WorkView } from '../../ui/api/index.ts';
 import { post, request } from '../client.ts';
 import { Failure, Screen } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';

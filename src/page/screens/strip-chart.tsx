@@ -1,4 +1,4 @@
-import type { ProgressPoint, ProgressView } from '../../ui/api.ts';
+import type { ProgressPoint, ProgressView } from '../../ui/api/index.ts';
 import { counted, spanText } from '../text.ts';
 
 const WIDTH = 600;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ControlJob, JobView, StartJob, WorkView } from '../../ui/api.ts';
+import type { ControlJob, JobView, StartJob, WorkView } from '../../ui/api/index.ts';
 import { get, post, type RequestFailed } from '../client.ts';
 import { useJob } from '../use-job.ts';
 import { asFailure } from '../use-load.ts';

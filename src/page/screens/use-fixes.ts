@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { FixesView, FixRow, FixRows, FixRowsView } from '../../ui/api.ts';
+import type { FixesView, FixRow, FixRows, FixRowsView } from '../../ui/api/index.ts';
 import { get, post, type RequestFailed } from '../client.ts';
 import type { CellChange } from '../grid/selection.ts';
 import { type Pages, usePages } from '../grid/use-pages.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JobView, RunAction, RunView, StartJob } from '../../ui/api.ts';
+import type { JobView, RunAction, RunView, StartJob } from '../../ui/api/index.ts';
 import { post } from '../client.ts';
 import { openScreen } from '../router.ts';
 import { storeName } from '../text.ts';

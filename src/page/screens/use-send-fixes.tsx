@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JobView, RunView, StartJob, StartView } from '../../ui/api.ts';
+import type { JobView, RunView, StartJob, StartView } from '../../ui/api/index.ts';
 import { post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Failure, Notice } from '../parts/frame.tsx';
@@ -48,7 +48,8 @@ export function useSendFixes({ run, corrected, isSaving, start, reloadStart }: S
     });
   const check = () => {
     setCheckId(undefined);
-    act(async () => setCheckId((await post<JobView>('/jobs', { kind: 'check-fixes', run: run.run })).id));
+    const wanted: StartJob = { kind: 'check-fixes', run: run.run, store: target?.id ?? 'sandbox' };
+    act(async () => setCheckId((await post<JobView>('/jobs', wanted)).id));
   };
   const words = `Send ${plural(corrected, 'corrected row')}`;
   const buttons = (

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PRIVATE_FILE } from '../../model/index.ts';
-import type { ExportLine } from '../api.ts';
+import type { ExportLine } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 
 /** The files that were exported from the page. */

@@ -3,10 +3,9 @@ import { basename, extname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { ConfigError, shellWord, shownWord, visible } from '../../model/index.ts';
 import { takeSample } from '../../pipeline/index.ts';
-import type { ExportChoice, ExportLine, ExportPreview } from '../api.ts';
+import type { ExportChoice, ExportLine, ExportPreview } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { type ApiRoute, bodyOf } from '../http/route.ts';
-import { commandLine } from '../jobs/command-line.ts';
 import type { ExportJobs } from '../jobs/plan-job.ts';
 import { createTurns } from '../work/turns.ts';
 import { openExportList } from './export-list.ts';
@@ -36,7 +35,7 @@ const CHOICE = z.strictObject({
 
 /** The part of the API that is about exports. */
 export function createExports(context: UiContext): UiExports {
-  const { commands, within, shown } = context;
+  const { commands, within, shown, word } = context;
   const exports = openExportList(context);
   const inTurn = createTurns();
 
@@ -70,15 +69,15 @@ export function createExports(context: UiContext): UiExports {
         throw new ConfigError(failure?.message ?? 'The store did not answer in time.', failure?.hints ?? []);
       // A table of one column has no delimiter to be detected.
       const { table, head } = await takeSample(file, { format: 'csv', delimiter: ',', encoding: 'utf-8' });
-      const out = `--out=${choice.resource}.${choice.format}`;
-      const line = commandLine([...(await wordsFor(choice)), out]);
+      const out = `--out=${word(join(context.folder, `${choice.resource}.${choice.format}`))}`;
+      const line = commands.commandLine([...(await wordsFor(choice)), out]);
       const total = result.total ?? result.total_at_start;
       return {
         columns: table.header,
         rows: head.map(({ cells }) => cells.map((cell) => visible(cell.slice(0, LONGEST_CELL)))),
         total: typeof total === 'number' ? total : null,
         command: line,
-        cron: cronLine(line, context.folder),
+        cron: cronLine(line, context.cwd),
       };
     } finally {
       for (const name of [file, `${file}.manifest.json`, `${file}.report.html`])
@@ -97,13 +96,17 @@ export function createExports(context: UiContext): UiExports {
         ]);
       if (existsSync(path) && !replace && !choice.incremental)
         throw new ConfigError(`${shown(path)} exists already.`, ['Choose another name, or replace it.']);
-      const words = [...(await wordsFor(choice)), `--out=${shown(path)}`];
+      const words = [...(await wordsFor(choice)), `--out=${word(path)}`];
       return {
-        ...{ title: `Export ${choice.resource} to ${basename(path)}`, words, command: commandLine(words) },
+        ...{
+          title: `Export ${choice.resource} to ${basename(path)}`,
+          words,
+          command: commands.commandLine(words),
+        },
         async atEnd({ result }) {
           if (result?.command !== 'export') return undefined;
           // The command has filled in {date} and the like.
-          const written = typeof result.out === 'string' ? resolve(context.folder, result.out) : path;
+          const written = typeof result.out === 'string' ? resolve(context.cwd, result.out) : path;
           exports.add({
             ...{ file: shown(written), resource: choice.resource, store: choice.store, exists: true },
             items: typeof result.items === 'number' ? result.items : 0,

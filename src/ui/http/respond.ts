@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { ApiFailure } from '../api.ts';
+import type { ApiFailure } from '../api/index.ts';
 import type { RawAnswer } from './route.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError, RunStopped } from '../../model/index.ts';
-import { API_BASE } from '../api.ts';
+import { API_BASE } from '../api/index.ts';
 import { assetAt } from './assets.ts';
 import { findRoute } from './find-route.ts';
 import { createGuard, type Guard, isOwnHost } from './guard.ts';

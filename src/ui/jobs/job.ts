@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type NotedActivity, noteActivity } from '../../pipeline/index.ts';
-import type { ControlJob, JobEnd, JobView, LogLine } from '../api.ts';
+import type { ControlJob, JobEnd, JobView, LogLine } from '../api/index.ts';
 import type { CommandPort, CommandQuestion, CommandWatch, LiveCommand } from '../command-port.ts';
 import type { PlannedJob } from './plan-job.ts';
 import { progressView } from './progress-view.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ConfigError } from '../../model/index.ts';
-import type { ControlJob, JobView, StartJob } from '../api.ts';
+import type { ControlJob, JobView, StartJob } from '../api/index.ts';
 import { type ApiRoute, bodyOf, NotFound, type RawAnswer } from '../http/route.ts';
 import { type Job, startJob } from './job.ts';
 import { type JobParts, planJob } from './plan-job.ts';
@@ -40,7 +40,7 @@ const START = z.discriminatedUnion('kind', [
     rate: z.number().positive().optional(),
   }),
   z.strictObject({ kind: z.enum(['resume', 'retry', 'undo', 'ask-store']), run: text, agreed: text }),
-  z.strictObject({ kind: z.literal('check-fixes'), run: text }),
+  z.strictObject({ kind: z.literal('check-fixes'), run: text, store: text }),
   z.strictObject({ kind: z.literal('send-fixes'), run: text, store: text, agreed: text.optional() }),
   z.strictObject({ kind: z.literal('auth-check'), store: text }),
   z.strictObject({

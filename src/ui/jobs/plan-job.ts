@@ -1,8 +1,7 @@
 import { ConfigError } from '../../model/index.ts';
-import type { JobEnd, JobKind, StartJob, StoreView } from '../api.ts';
+import type { JobEnd, JobKind, StartJob, StoreView } from '../api/index.ts';
 import type { CommandEnd } from '../command-port.ts';
 import type { UiContext, Works } from '../context.ts';
-import { commandLine } from './command-line.ts';
 
 /** A job that can be started. */
 export interface PlannedJob {
@@ -45,15 +44,10 @@ type Planner<Kind extends JobKind> = (
 
 const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
   async check({ work, store, limit }, { context, works }) {
-    const source = [...(await works.sourceWords(work)), ...limitWords(limit)];
-    const chosen = store === undefined ? [] : await context.commands.storeWords(store);
-    // validate takes the store of the settings, and a new sandbox knows nothing of what was imported there.
-    const words =
-      store === 'sandbox'
-        ? ['import', ...source, '--dry-run', ...chosen]
-        : ['validate', ...source, ...chosen];
+    const source = [...(await works.sourceWords(work)), ...optionWords({ limit })];
+    const words = await checkWords(source, store, context);
     return {
-      ...{ title: `Check ${works.nameOf(work)}`, work, command: commandLine(words) },
+      ...{ title: `Check ${works.nameOf(work)}`, work, command: context.commands.commandLine(words) },
       // Its reports are for the page, and each check replaces those of the last one.
       words: [...words, '--out', context.ownFolder('checks', work)],
     };
@@ -68,17 +62,17 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
       ...(await context.commands.storeWords(store)),
     ];
     const title = `Import ${works.nameOf(work)} into ${target.title}`;
-    return { title, work, words, command: commandLine(words) };
+    return { title, work, words, command: context.commands.commandLine(words) };
   },
   resume: runJob('Resume', ['run', 'resume']),
   retry: runJob('Send again what failed in', ['run', 'retry']),
   // The person said yes on the page, which names the store.
   undo: runJob('Undo', ['run', 'undo'], ['--yes']),
   'ask-store': runJob('Ask the store about', ['run', 'resolve'], ['--ask']),
-  async 'check-fixes'({ run }, { context, fixes }) {
-    const words = ['validate', ...(await fixes.fixesWords(run))];
+  async 'check-fixes'({ run, store }, { context, fixes }) {
+    const words = await checkWords(await fixes.fixesWords(run), store, context);
     return {
-      ...{ title: `Check the corrected rows of ${run}`, command: commandLine(words) },
+      ...{ title: `Check the corrected rows of ${run}`, command: context.commands.commandLine(words) },
       words: [...words, '--out', context.ownFolder('checks', run)],
     };
   },
@@ -88,12 +82,14 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
     // The sandbox ends with its run, so the rows go into a new one.
     if (target.address !== null && target.address !== address)
       throw new ConfigError(`The run ${run} was for ${address}, and ${target.title} is another store.`);
-    const words = ['import', ...(await fixes.fixesWords(run)), ...(await context.commands.storeWords(store))];
-    return { title: `Send the corrected rows of ${run}`, words, command: commandLine(words) };
+    const { commands } = context;
+    const words = ['import', ...(await fixes.fixesWords(run)), ...(await commands.storeWords(store))];
+    return { title: `Send the corrected rows of ${run}`, words, command: commands.commandLine(words) };
   },
   async 'auth-check'({ store }, { context }) {
-    const words = ['auth', 'check', ...(await context.commands.storeWords(store))];
-    return { title: 'Check the credentials', words, command: commandLine(words) };
+    const { commands } = context;
+    const words = ['auth', 'check', ...(await commands.storeWords(store))];
+    return { title: 'Check the credentials', words, command: commands.commandLine(words) };
   },
   export: (job, { exports }) => exports.plan(job),
 };
@@ -108,12 +104,12 @@ export async function planJob(job: StartJob, parts: JobParts): Promise<PlannedJo
 function runJob(title: string, command: readonly string[], options: readonly string[] = []) {
   return async (
     { run, agreed }: { readonly run: string; readonly agreed: string },
-    { fixes }: JobParts,
+    { context, fixes }: JobParts,
   ): Promise<Omit<PlannedJob, 'kind'>> => {
     const address = fixes.storeOf(run);
     if (agreed !== address) throw notAgreed(address);
     const words = [...command, run, ...options];
-    return { title: `${title} ${run}`, words, command: commandLine(words) };
+    return { title: `${title} ${run}`, words, command: context.commands.commandLine(words) };
   };
 }
 
@@ -148,6 +144,17 @@ function withoutMode(words: readonly string[]): string[] {
   return at === -1 ? [...words] : [...words.slice(0, at), ...words.slice(at + 2)];
 }
 
-function limitWords(limit: number | undefined): string[] {
-  return optionWords({ limit });
+/**
+ * A check plans with what earlier runs into the store are known to have created. A new sandbox has nothing of that, and
+ * validate takes the store of the settings.
+ */
+async function checkWords(
+  source: readonly string[],
+  store: string | undefined,
+  { commands }: UiContext,
+): Promise<string[]> {
+  const chosen = store === undefined ? [] : await commands.storeWords(store);
+  return store === 'sandbox'
+    ? ['import', ...source, '--dry-run', ...chosen]
+    : ['validate', ...source, ...chosen];
 }

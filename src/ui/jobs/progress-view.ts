@@ -1,5 +1,5 @@
 import { NO_ANSWERS, percentile, type RunActivity, withAnswers } from '../../model/index.ts';
-import type { ProgressPoint, ProgressView } from '../api.ts';
+import type { ProgressPoint, ProgressView } from '../api/index.ts';
 import type { LiveCommand } from '../command-port.ts';
 
 /** Shorter waits are part of normal work. */

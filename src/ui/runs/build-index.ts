@@ -3,7 +3,7 @@ import { appendFile, type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { generalField, type KeptRow, PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
 import { causeKey, openReturnedOf, type ReturnedOfRun, type ReturnedResult } from '../../pipeline/index.ts';
-import type { CauseView } from '../api.ts';
+import type { CauseView } from '../api/index.ts';
 import type { Correct } from './corrections.ts';
 import { INDEX_FILES, type IndexedRow, type IndexFacts, indexFolders, type RowIndex } from './row-index.ts';
 

@@ -1,6 +1,6 @@
 import { ConfigError, identifierFault } from '../../model/index.ts';
 import { type Doubtful, doubtIn, type Finding, resolveRun, runNamed } from '../../pipeline/index.ts';
-import type { DoubtsView, SettleDoubts } from '../api.ts';
+import type { DoubtsView, SettleDoubts } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { IGNORE_TROUBLE } from './ledger-state.ts';
 

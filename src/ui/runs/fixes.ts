@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../model/index.ts';
 import { runNamed, writeCorrectedRows } from '../../pipeline/index.ts';
 import { importWords } from '../../report/index.ts';
-import type { FixesView, FixRow, FixRows, FixRowsView } from '../api.ts';
+import type { FixesView, FixRow, FixRows, FixRowsView } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { createTurns } from '../work/turns.ts';
 import { correctedRows } from './corrected-rows.ts';
@@ -31,7 +31,7 @@ const LONGEST_CELL = 20_000;
 /** Name of the file with the corrected rows, in the folder of the reports. */
 const CORRECTED_FILE = 'corrected.csv';
 
-export function createFixes({ home, ownFolder, shown }: UiContext, states: LedgerStates): Fixes {
+export function createFixes({ home, ownFolder, word }: UiContext, states: LedgerStates): Fixes {
   const folderOf = (run: string) => ownFolder('fixes', run);
   const inTurn = createTurns();
   /** The session of the last run: a page asks for one run again and again. */
@@ -81,7 +81,7 @@ export function createFixes({ home, ownFolder, shown }: UiContext, states: Ledge
         const folder = existsSync(run.out) ? run.out : folderOf(run.id);
         const path = join(folder, CORRECTED_FILE);
         await writeCorrectedRows(path, session.index.header, correctedRows(session));
-        return importWords(run, [path], { shown, withStore: false });
+        return importWords(run, [path], { shown: word, withStore: false });
       }),
   };
 }

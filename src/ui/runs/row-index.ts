@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CauseView } from '../api.ts';
+import type { CauseView } from '../api/index.ts';
 
 /** A row that a run returned, as it is kept on disk. The names are short, since a run may return a million rows. */
 export interface IndexedRow {

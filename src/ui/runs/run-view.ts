@@ -11,9 +11,8 @@ import {
   WORKBOOK_FILES,
 } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import type { RunAction, RunLine, RunView } from '../api.ts';
+import type { RunAction, RunLine, RunView } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
-import { commandLine } from '../jobs/command-line.ts';
 
 /** A run of the list as the page shows it. */
 export function runLine({ started_at, out: _out, next: _next, ...line }: ListedRun): RunLine {
@@ -38,11 +37,7 @@ export function reportsFound(out: string): string[] {
  * A run with its files, and with what can be done about it. `resources`: those of the store, to know if a run can be
  * undone.
  */
-export function runView(
-  run: DescribedRun,
-  { shown }: Pick<UiContext, 'shown'>,
-  resources: readonly Resource[],
-): RunView {
+export function runView(run: DescribedRun, context: UiContext, resources: readonly Resource[]): RunView {
   const { known, summary, returned } = run;
   return {
     run: known.id,
@@ -58,9 +53,9 @@ export function runView(
     sentence: `${runSentence(summary)}.`,
     durationMs: known.state === 'running' ? Math.max(0, Date.now() - known.startedAt) : known.workedMs,
     mapping: known.mappingName,
-    out: shown(known.out),
-    files_in_out: reportsFound(known.out),
-    actions: actionsOf(run, resources, shown),
+    out: context.shown(known.out),
+    reportFiles: reportsFound(known.out),
+    actions: actionsOf(run, resources, context),
     steps: known.state === 'running' ? [] : nextSteps(summary, known.options),
     returned,
     inDoubt: summary.outcomes['in-doubt'] ?? 0,
@@ -110,12 +105,12 @@ function counted(count: number, thing: string): string {
 function actionsOf(
   run: DescribedRun,
   resources: readonly Resource[],
-  shown: UiContext['shown'],
+  { word: shown, commands }: UiContext,
 ): RunAction[] {
   const { known, next, returned } = run;
   const action = (kind: RunAction['kind'], id: string, words: readonly string[]): RunAction => {
     const { title, effect } = WORDS[kind];
-    return { kind, run: id, title, effect: effect(run), command: commandLine(words) };
+    return { kind, run: id, title, effect: effect(run), command: commands.commandLine(words) };
   };
   const actions = next.map(({ word, run: id }) => action(word, id, ['run', word, id]));
   if (known.command !== 'import' || known.state === 'running') return actions;

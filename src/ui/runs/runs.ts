@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ConfigError } from '../../model/index.ts';
 import { type KnownRun, runNamed, runsFrom } from '../../pipeline/index.ts';
-import type { FixRows, RunLine, RunsView, SettleDoubts } from '../api.ts';
+import type { FixRows, RunLine, RunsView, SettleDoubts } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { type ApiRequest, type ApiRoute, bodyOf, NotFound, numberIn } from '../http/route.ts';
 import type { FixJobs } from '../jobs/plan-job.ts';

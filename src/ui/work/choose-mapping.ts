@@ -2,7 +2,7 @@ import { mappingText, NATIVE, parseMapping, presetNames } from '../../map/index.
 import { ConfigError } from '../../model/index.ts';
 import { firstMapping, presetsFor, presetTitle, suggestionOrNone } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import type { WorkView } from '../api.ts';
+import type { WorkView } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { hintsOf } from './hints.ts';
 import { factsOf } from './mapping-view.ts';

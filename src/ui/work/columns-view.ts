@@ -1,6 +1,6 @@
 import type { SampledFile } from '../../suggest/index.ts';
 import { type CellProfile, type Look, profileCells } from '../../suggest/index.ts';
-import type { ColumnView } from '../api.ts';
+import type { ColumnView } from '../api/index.ts';
 import { confidenceOf } from './confidence.ts';
 import { cut } from './file-view.ts';
 import type { SuggestionHints } from './work-state.ts';

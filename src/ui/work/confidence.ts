@@ -1,4 +1,4 @@
-import type { FieldView } from '../api.ts';
+import type { FieldView } from '../api/index.ts';
 
 const SURE = 0.85;
 const LIKELY = 0.6;

@@ -2,7 +2,7 @@ import { didYouMean, editMapping, ruleOf, rulesIn } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { type FieldType, fieldType, leafPaths, typeAt } from '../../resources/index.ts';
-import type { MappingEdit } from '../api.ts';
+import type { MappingEdit } from '../api/index.ts';
 import { textOf, type WorkState, withText } from './work-state.ts';
 
 export interface EditParts {

@@ -1,5 +1,5 @@
 import { type Row, visible } from '../../model/index.ts';
-import type { FoundFile } from '../api.ts';
+import type { FoundFile } from '../api/index.ts';
 import type { WorkSample } from './samples.ts';
 
 const HEAD_ROWS = 50;

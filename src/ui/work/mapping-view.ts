@@ -2,7 +2,7 @@ import { columnsIn, fold, type Mapping, NATIVE, ruleKind, rulesIn, ruleText } fr
 import { ConfigError, type Json, type JsonObject } from '../../model/index.ts';
 import { type CheckedSample, checkSample, sampledFileOf } from '../../pipeline/index.ts';
 import { type FieldType, fieldType, nativeColumns, type Resource, typeAt } from '../../resources/index.ts';
-import type { FieldView, MappingView, RuleView } from '../api.ts';
+import type { FieldView, MappingView, RuleView } from '../api/index.ts';
 import { type ColumnFacts, columnFacts, columnViews } from './columns-view.ts';
 import { confidenceOf } from './confidence.ts';
 import { cut } from './file-view.ts';

@@ -1,6 +1,6 @@
 import { type Json, visible } from '../../model/index.ts';
 import { type Previewed, previewRecords, type SourceOptions } from '../../pipeline/index.ts';
-import type { RecordsView, RecordView } from '../api.ts';
+import type { RecordsView, RecordView } from '../api/index.ts';
 
 export interface RecordsWanted {
   readonly from: number;

@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { NATIVE } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
-import type { ReadingChoice } from '../api.ts';
+import type { ReadingChoice } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { isChanged, textOf, type WorkState } from './work-state.ts';
 
@@ -47,10 +47,10 @@ export function mappingPath(state: WorkState, { folder }: UiContext): string {
 export function wordsFor(state: WorkState, context: UiContext): string[] {
   const preset = presetIn(state);
   const mapping =
-    preset === NATIVE ? [] : ['--mapping', preset ?? pathWord(context.shown(mappingPath(state, context)))];
+    preset === NATIVE ? [] : ['--mapping', preset ?? pathWord(context.word(mappingPath(state, context)))];
   return [
     state.resource ?? '',
-    pathWord(context.shown(state.path)),
+    pathWord(context.word(state.path)),
     ...mapping,
     ...readingWords(state.choice),
     ...(state.hasForeignIds ? ['--mode', 'create'] : []),

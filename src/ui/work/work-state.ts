@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
-import type { MappingOrigin, ReadingChoice } from '../api.ts';
+import type { MappingOrigin, ReadingChoice } from '../api/index.ts';
 import { NotFound } from '../http/route.ts';
 
 /** A file that is being worked on, as it is kept on disk: a restarted server shows the same. */

@@ -4,9 +4,8 @@ import { NATIVE } from '../../map/index.ts';
 import { ConfigError, PRIVATE_FILE } from '../../model/index.ts';
 import { requiredIn, type SourceOptions } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import type { ChangeWork, MappingEdit, MappingView, SaveMapping, WorkLine, WorkView } from '../api.ts';
+import type { ChangeWork, MappingEdit, MappingView, SaveMapping, WorkLine, WorkView } from '../api/index.ts';
 import type { UiContext, Works } from '../context.ts';
-import { commandLine } from '../jobs/command-line.ts';
 import { chooseMapping, namedChoice, presetChoices } from './choose-mapping.ts';
 import { edited } from './edit.ts';
 import { foundFile, sampledColumns } from './file-view.ts';
@@ -92,8 +91,8 @@ export function openWorks(context: UiContext): OpenWorks {
       mapping: state.origin && { ...state.origin, isChanged: isChanged(state) },
       presets: presetChoices(isRead ? sampled : undefined, await importable()),
       commands: {
-        check: words ? commandLine(['validate', ...words]) : '',
-        import: words ? commandLine(['import', ...words]) : '',
+        check: words ? context.commands.commandLine(['validate', ...words]) : '',
+        import: words ? context.commands.commandLine(['import', ...words]) : '',
       },
     };
   }

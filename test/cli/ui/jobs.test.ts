@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/index.ts';
@@ -11,7 +11,7 @@ import type {
   RecordsView,
   RunView,
   StartView,
-} from '../../../src/ui/api.ts';
+} from '../../../src/ui/api/index.ts';
 import { environmentOf, readTable, sample, storeport, temporaryFolder } from '../../support/run.ts';
 import { startUiProcess, type UiProcess } from '../../support/ui.ts';
 
@@ -56,6 +56,36 @@ describe('an import', () => {
     const [, ...words] = job.command.split(' ');
     const again = await storeport([...words, '--json'], { cwd, env: environmentOf(sandbox) });
     expect(JSON.parse(again.stdout).outcomes).toEqual({ unchanged: 30 });
+  });
+
+  test('of a file in another folder, with another home, is a command line for the working directory', async () => {
+    mkdirSync(join(cwd, 'shop'));
+    const sandbox = await startSandbox();
+    onTestFinished(() => sandbox.close());
+    const env = environmentOf(sandbox);
+    const ui = await startUiProcess(cwd, { env, args: ['--folder', 'shop', '--home', 'kept'] });
+    writeProducts(3, [1]);
+    renameSync(join(cwd, 'products.csv'), join(cwd, 'shop', 'products.csv'));
+    const { id, path } = await ui.open('products.csv');
+    expect(path).toBe('products.csv');
+    const agreed = sandbox.url;
+    const {
+      command,
+      run = '',
+      end,
+    } = await ui.finish({
+      ...{ kind: 'import', work: id, store: 'environment', agreed },
+    });
+    expect(end?.result?.outcomes).toEqual({ created: 2, invalid: 1 });
+    expect(command).toBe('storeport import products shop/products.csv --home kept');
+    const again = await storeport([...command.split(' ').slice(1), '--json'], { cwd, env });
+    expect(JSON.parse(again.stdout).outcomes).toEqual({ unchanged: 2, invalid: 1 });
+    await ui.call('POST', `/runs/${run}/rows`, {
+      op: 'set',
+      cells: [{ index: 0, column: 2, text: '1' }],
+    });
+    const check = await ui.finish({ kind: 'check-fixes', run, store: 'environment' });
+    expect(check.end?.result).toMatchObject({ plan: { actions: { create: 1 } } });
   });
 
   test('is planned by what the store has, and for a sandbox by the file alone', async () => {
@@ -168,7 +198,7 @@ describe('rows that did not arrive', () => {
     await ui.call('POST', rows, { op: 'set', cells: [{ index: 0, column: 2, text: '7' }] });
     await ui.call('POST', rows, { op: 'replace', column: 2, find: 'twelve', text: '12' });
     await ui.call('POST', rows, { op: 'drop', rows: [2] });
-    const check = await ui.finish({ kind: 'check-fixes', run });
+    const check = await ui.finish({ kind: 'check-fixes', run, store: 'environment' });
     expect(check.end?.result).toMatchObject({ plan: { actions: { create: 2 } } });
     const sent = await ui.finish({ kind: 'send-fixes', run, store: 'environment', agreed });
     expect(sent.end?.result?.outcomes).toEqual({ created: 2 });

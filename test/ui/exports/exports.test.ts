@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ExportChoice, ExportPreview } from '../../../src/ui/api.ts';
+import type { ExportChoice, ExportPreview } from '../../../src/ui/api/index.ts';
 import type { CommandPort } from '../../../src/ui/command-port.ts';
 import { createExports } from '../../../src/ui/exports/exports.ts';
 import { cliForEachTest } from '../../support/cli.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DoubtsView, RunView } from '../../../src/ui/api.ts';
+import type { DoubtsView, RunView } from '../../../src/ui/api/index.ts';
 import { createRuns } from '../../../src/ui/runs/runs.ts';
 import { cliForEachTest } from '../../support/cli.ts';
 import { booksOf } from '../../support/run.ts';

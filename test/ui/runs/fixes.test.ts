@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileS
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FixesView, FixRows, FixRowsView } from '../../../src/ui/api.ts';
+import type { FixesView, FixRows, FixRowsView } from '../../../src/ui/api/index.ts';
 import { createRuns } from '../../../src/ui/runs/runs.ts';
 import { cliForEachTest } from '../../support/cli.ts';
 import { booksOf, filesBelow, readTable } from '../../support/run.ts';

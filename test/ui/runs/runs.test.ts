@@ -1,7 +1,7 @@
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunsView, RunView } from '../../../src/ui/api.ts';
+import type { RunsView, RunView } from '../../../src/ui/api/index.ts';
 import { NotFound, type RawAnswer } from '../../../src/ui/http/route.ts';
 import { createRuns } from '../../../src/ui/runs/runs.ts';
 import { cliForEachTest } from '../../support/cli.ts';
@@ -37,7 +37,7 @@ test('a run says what arrived and what can be done, with the command of each act
   const host = new URL(cli.sandbox.url).host;
   expect(view.sentence).toBe(`2 of 3 products arrived in ${host}; 1 record needs you.`);
   expect(view).toMatchObject({ returned: 1, inDoubt: 0, out: 'first' });
-  expect(view.files_in_out).toContain('report.html');
+  expect(view.reportFiles).toContain('report.html');
   expect(view.actions.map(({ kind }) => kind)).toEqual(['fix', 'undo']);
   const [fix, undo] = view.actions;
   expect(fix?.command).toContain("storeport import products first/errors.csv '--set=description=a b'");
