@@ -23,6 +23,10 @@ const MAY_READ_IT: Readonly<Record<string, string>> = {
   'map/syntax/conditions/conditions.ts': 'whether a date in the source is in the future',
   'store/client.ts': 'dates in answers without a Date header, and until when a token holds, for people',
   'write/leftovers.ts': 'date of a file against that of this process, by both clocks',
+  'ui/exports/exports.ts': 'date of an export, for people',
+  'ui/jobs/job.ts': 'date of a job, for people; its duration is measured beside',
+  'ui/runs/run-view.ts': 'how long a run has lasted, which another process may have begun, for people',
+  'ui/work/work-state.ts': 'when a file was last worked on, for people',
   'sandbox/index.ts': 'dates of a store: of its records, its tokens and in Retry-After',
 };
 

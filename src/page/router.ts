@@ -15,7 +15,7 @@ export function useRoute(): readonly string[] {
 
 function currentRoute(): readonly string[] {
   return location.hash
-    .replace(/^#\/?/, '')
+    .replace(/^#\/?|\?.*$/g, '')
     .split('/')
     .filter((part) => part !== '')
     .map(decodeURIComponent);
@@ -24,6 +24,20 @@ function currentRoute(): readonly string[] {
 /** The address of a screen, for links. */
 export function addressOf(...parts: readonly string[]): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** A choice on a screen that a reload keeps, such as `2` in `#/fix/r1?cause=2`. */
+export function choiceInAddress(name: string): string | undefined {
+  return new URLSearchParams(location.hash.split('?')[1] ?? '').get(name) ?? undefined;
+}
+
+/** Keeps a choice in the address, without a step in the history. */
+export function keepInAddress(name: string, value: string | undefined): void {
+  const [route = '', query = ''] = location.hash.split('?');
+  const choices = new URLSearchParams(query);
+  if (value === undefined) choices.delete(name);
+  else choices.set(name, value);
+  history.replaceState(history.state, '', choices.size > 0 ? `${route}?${choices}` : route);
 }
 
 export function openScreen(...parts: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { grouped, type JsonObject, shellWord } from '../model/index.ts';
+import { countOf, grouped, type JsonObject, shellWord } from '../model/index.ts';
 import { importWords } from './import-words.ts';
 import type { Summary } from './summary.ts';
 
@@ -39,7 +39,7 @@ const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page'
 /** Codes of records that an undo put into the trash. */
 const TAKEN_BACK: ReadonlySet<string> = new Set(['taken-back']);
 
-function countOf(problems: Summary['problems'], word: string, codes: ReadonlySet<string>): number {
+function problemsOf(problems: Summary['problems'], word: string, codes: ReadonlySet<string>): number {
   return problems
     .filter(({ outcome, code }) => outcome === word && codes.has(code))
     .reduce((sum, { count }) => sum + count, 0);
@@ -64,13 +64,13 @@ export function nextSteps(summary: Summary, options: JsonObject): NextStep[] {
   const steps: NextStep[] = [];
   const add = (text: string, command?: string) =>
     void steps.push({ text, ...(command === undefined ? {} : { command }) });
-  const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
-  const foreignIds = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
+  const inBetween = problemsOf(problems, 'rejected', IN_BETWEEN);
+  const foreignIds = command === 'adopt' ? 0 : problemsOf(problems, 'invalid', NOT_AN_ID);
   if (count('invalid', 'rejected') > inBetween + foreignIds)
     add(`To do: ${CORRECT[command](errors)}`, command === 'import' ? importOf(summary, options) : undefined);
   if (foreignIds > 0)
     add(
-      `To do: ${grouped(foreignIds)} ${foreignIds === 1 ? 'record has' : 'records have'} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
+      `To do: ${countOf(foreignIds, 'record has', 'records have')} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
     );
   const notInStore = problems
     .filter(({ outcome, http_status }) => outcome === 'rejected' && http_status === NOT_FOUND)
@@ -101,7 +101,7 @@ export function nextSteps(summary: Summary, options: JsonObject): NextStep[] {
       `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: ${retry} --rejected`,
       `${retry} --rejected`,
     );
-  const trashed = countOf(problems, 'unsent', TAKEN_BACK);
+  const trashed = problemsOf(problems, 'unsent', TAKEN_BACK);
   if (trashed > 0)
     add(
       `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors.names} brings them back.`,

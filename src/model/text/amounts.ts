@@ -15,3 +15,8 @@ export function durationText(durationMs: number): string {
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
+
+/** `1 row`, `1,200 rows`. `many`: the plural, where it is not `one` with an `s`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}

@@ -11,6 +11,7 @@ import {
   textOfCells,
 } from '../grid/selection.ts';
 import { Failure, Notice } from '../parts/frame.tsx';
+import { choiceInAddress, keepInAddress } from '../router.ts';
 import { CauseFacets } from './cause-facets.tsx';
 import { FixState, FixTools, RowReason } from './fix-tools.tsx';
 import { ReplaceDialog } from './replace-dialog.tsx';
@@ -30,7 +31,13 @@ export function FixGrid({
   readonly onView: (change: (view: FixRowsView) => FixRowsView) => void;
   readonly onSaving: (isSaving: boolean) => void;
 }) {
-  const [cause, setCause] = useState<number>();
+  const [chosen, setChosen] = useState(() => Number(choiceInAddress('cause') ?? Number.NaN));
+  /** Undefined for all. Causes have other numbers after some of the rows have arrived. */
+  const cause = view.causes.find((each) => each.cause === chosen)?.cause;
+  const choose = (wanted: number | undefined) => {
+    setChosen(wanted ?? Number.NaN);
+    keepInAddress('cause', wanted?.toString());
+  };
   const [range, setRange] = useState(START);
   const [isReplacing, setReplacing] = useState(false);
   const [isRefused, setRefused] = useState(false);
@@ -66,7 +73,7 @@ export function FixGrid({
   const redo = () => view.canRedo && edit({ op: 'redo' });
   return (
     <div class="fix">
-      <CauseFacets causes={view.causes} total={view.total} chosen={cause} onChoose={setCause} />
+      <CauseFacets causes={view.causes} total={view.total} chosen={cause} onChoose={choose} />
       <div>
         <FixTools
           canUndo={view.canUndo}

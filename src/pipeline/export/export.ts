@@ -23,9 +23,9 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   try {
     const { summary, manifest, activity } = await readAndWrite(job, options);
     const whole = { ...summary, duration_ms: job.stopwatch.elapsedMs() };
-    const { out } = options;
-    if (manifest && out !== undefined)
-      await writeExportPage({ file: out, summary: whole, manifest, activity });
+    const { out: file, resource } = options;
+    if (manifest && file !== undefined)
+      await writeExportPage({ file, singular: resource.singular, summary: whole, manifest, activity });
     return whole;
   } finally {
     unlock?.();

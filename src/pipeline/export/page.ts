@@ -14,15 +14,17 @@ export interface ExportPageFacts {
   readonly summary: ExportSummary;
   readonly manifest: Manifest;
   readonly activity: RunActivity;
+  readonly singular: string;
 }
 
 /** Writes the page about an exported file. Throws RunStopped. */
-export async function writeExportPage({ file, summary, manifest, activity }: ExportPageFacts): Promise<void> {
+export async function writeExportPage(facts: ExportPageFacts): Promise<void> {
+  const { file, singular, summary, manifest, activity } = facts;
   const page = await openAtomicFile(exportPagePath(file));
   const { resource, store, started_at, complete, rows, added, columns, filters, since, limit } = manifest;
   await page.write(
     exportPage({
-      ...{ resource, store, complete, rows, added, activity },
+      ...{ resource, singular, store, complete, rows, added, activity },
       file: manifest.file,
       startedAt: started_at,
       durationMs: summary.duration_ms,
@@ -47,19 +49,16 @@ export async function writeExportPage({ file, summary, manifest, activity }: Exp
 function notedIn(summary: ExportSummary): { readonly says: string; readonly count: number }[] {
   const { known, early, mismatched, unchecked, undated, repeated, unsure, not_converted } = summary;
   return [
-    { count: known, says: 'were in an earlier export, and are left out.' },
-    { count: early, says: 'are older than --since, and are left out.' },
-    { count: mismatched, says: 'do not match the filter, and are left out although the store sent them.' },
-    { count: unchecked, says: 'do not show whether they match the filter, and are in the file.' },
-    { count: undated, says: 'have no date that can be read, and are in the file.' },
-    {
-      count: repeated,
-      says: 'came twice, since the list changed while it was read, and are in the file once.',
-    },
-    { count: unsure, says: 'pages on which something may be missing.' },
+    { count: known, says: 'from an earlier export: left out.' },
+    { count: early, says: 'older than --since: left out.' },
+    { count: mismatched, says: 'against the filter, although the store sent it: left out.' },
+    { count: unchecked, says: 'that cannot be checked against the filter: in the file.' },
+    { count: undated, says: 'without a date that can be read: in the file.' },
+    { count: repeated, says: 'repeated, since the list changed while it was read: in the file once.' },
+    { count: unsure, says: `${unsure === 1 ? 'page' : 'pages'} on which something may be missing.` },
     ...Object.entries(not_converted).map(([column, count]) => ({
       count,
-      says: `cells of ${column} could not be converted, and have the value of the store.`,
+      says: `not converted for ${column}: the cell has the value of the store.`,
     })),
   ];
 }

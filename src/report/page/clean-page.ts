@@ -1,4 +1,4 @@
-import { cutText, durationText, grouped, shownCell } from '../../model/index.ts';
+import { countOf, cutText, durationText, grouped, shownCell } from '../../model/index.ts';
 import type { Problem, Summary, SummaryFile } from '../summary.ts';
 import { books } from './books.ts';
 import { factList, minuteText, wholePage } from './document.ts';
@@ -41,7 +41,7 @@ export function cleanPage(page: CleanPage): string {
   const { resource, out, rejects, files, records, outcomes, problems, returned, neverHeld } = page;
   const good = outcomes.planned ?? 0;
   const others = records - good;
-  const title = `${grouped(good)} of ${grouped(records)} ${resource} are clean${others === 0 ? '' : `; ${grouped(others)} ${others === 1 ? 'is' : 'are'} left out`}`;
+  const title = `${grouped(good)} of ${grouped(records)} ${resource} are clean${others === 0 ? '' : `; ${countOf(others, 'is', 'are')} left out`}`;
   const withRows = returned !== undefined;
   const all = (outcomes.invalid ?? 0) + (outcomes.rejected ?? 0);
   return wholePage(

@@ -1,4 +1,4 @@
-import { durationText, grouped, type RunActivity } from '../../model/index.ts';
+import { countOf, durationText, grouped, type RunActivity } from '../../model/index.ts';
 import { chartsSection } from './charts.ts';
 import { factList, minuteText, wholePage } from './document.ts';
 import { asHtml, type Html } from './html.ts';
@@ -6,6 +6,7 @@ import { asHtml, type Html } from './html.ts';
 /** Everything that the page of an export shows. It has no item of the store. */
 export interface ExportPage {
   readonly resource: string;
+  readonly singular: string;
   /** The name of the file, without its folder. */
   readonly file: string;
   readonly store: string;
@@ -26,10 +27,11 @@ export interface ExportPage {
 
 /** Makes the page of an export. */
 export function exportPage(page: ExportPage): string {
-  const { resource, file, rows, added, complete, noted, notInColumns, activity } = page;
-  const count = added === rows ? `${grouped(rows)} ${resource}` : `${grouped(added)} new ${resource}`;
+  const { resource, singular, file, rows, added, complete, noted, notInColumns, activity } = page;
+  const fresh = added === rows ? '' : 'new ';
+  const count = `${countOf(added, `${fresh}${singular} is`, `${fresh}${resource} are`)}`;
   const all = added === rows ? '' : `, which has ${grouped(rows)} now`;
-  const title = `${count} are in ${file}${all}${complete ? '' : '; some may be missing'}`;
+  const title = `${count} in ${file}${all}${complete ? '' : '; some may be missing'}`;
   const seen = noted.filter((each) => each.count > 0);
   const fields = Object.entries(notInColumns);
   return wholePage(

@@ -1,4 +1,4 @@
-import { durationText, grouped, type JsonObject, type RunActivity } from '../../model/index.ts';
+import { countOf, durationText, grouped, type JsonObject, type RunActivity } from '../../model/index.ts';
 import type { Summary } from '../summary.ts';
 import { books } from './books.ts';
 import { chartsSection } from './charts.ts';
@@ -35,7 +35,7 @@ export function runPage({ run, returned, options, activity }: RunPage): string {
   return wholePage(
     runSentence(run),
     asHtml`<header><h1>${runSentence(run)}</h1>${books(outcomes, records)}
-<p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${grouped(run.records_per_second)} records a second`}. <span class="nowrap">Run ${run.run}.</span></p>
+<p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${countOf(run.records_per_second, 'record')} a second`}. <span class="nowrap">Run ${run.run}.</span></p>
 ${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message} ${unreadText(run)}</div>`}</header>
 <main>${stepsSection(run, options)}${planSection(run)}${causesSection(run.problems, returned)}${
       returned &&
@@ -68,7 +68,7 @@ export function runSentence({ command, resource, outcomes, records, store }: Sum
   const all = records - (outcomes.duplicate ?? 0);
   const share = done === all && all > 1 ? `All ${grouped(all)}` : `${grouped(done)} of ${grouped(all)}`;
   const place = command === 'import' && store !== null ? ` in ${hostOf(store)}` : '';
-  const rest = open === 0 ? '' : `; ${grouped(open)} ${open === 1 ? 'record needs' : 'records need'} you`;
+  const rest = open === 0 ? '' : `; ${countOf(open, 'record needs', 'records need')} you`;
   return `${VERBS[command](share, resource)}${place}${rest}`;
 }
 
@@ -81,5 +81,5 @@ export function hostOf(store: string): string {
 export function unreadText({ not_read: count }: Pick<Summary, 'not_read'>): string | undefined {
   if (count === 0) return undefined;
   if (count === null || count === undefined) return 'The rest of the file was not read.';
-  return count === 1 ? '1 record was not read.' : `${grouped(count)} records were not read.`;
+  return `${countOf(count, 'record was', 'records were')} not read.`;
 }

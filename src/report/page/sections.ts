@@ -1,4 +1,11 @@
-import { durationText, grouped, type JsonObject, shownCell, warnedRecord } from '../../model/index.ts';
+import {
+  countOf,
+  durationText,
+  grouped,
+  type JsonObject,
+  shownCell,
+  warnedRecord,
+} from '../../model/index.ts';
 import { nextSteps } from '../next-steps.ts';
 import type { Problem, Summary, SummaryFile } from '../summary.ts';
 import { SUSPECT_ADVICE } from '../suspect-advice.ts';
@@ -72,7 +79,7 @@ function cause(
   const cells = issues === count ? '' : `, ${grouped(issues)} cells`;
   const fields = same.map(({ field }) => field).filter((field) => field !== '');
   return asHtml`<article class="cause"><header><h3>${outcomeMark(outcome)}: ${code}${fields.length > 0 && ` (${fields.join(', ')})`}</h3>
-<span class="quiet">${grouped(count)} ${count === 1 ? 'record' : 'records'}${cells}</span></header>
+<span class="quiet">${countOf(count, 'record')}${cells}</span></header>
 ${examples && asHtml`<p>${example}</p>${exampleRows(examples)}`}</article>`;
 }
 
@@ -185,15 +192,13 @@ function leftOutIn(
     parts.push(unusedColumns(file, unused_columns, kinds, withRows ? samples : new Map()));
   for (const { message, count, records } of warnings)
     parts.push(
-      asHtml`<p>${message} <span class="quiet">${grouped(count)} ${count === 1 ? 'record' : 'records'}${
+      asHtml`<p>${message} <span class="quiet">${countOf(count, 'record')}${
         withRows && `, such as ${records.slice(0, 3).map(warnedRecord).join(', ')}`
       }</span></p>`,
     );
   const rows = [
-    ...(empty_rows ? [`${grouped(empty_rows)} empty ${empty_rows === 1 ? 'row' : 'rows'}`] : []),
-    ...(skipped_rows
-      ? [`${grouped(skipped_rows)} ${skipped_rows === 1 ? 'row' : 'rows'} that the mapping skips`]
-      : []),
+    ...(empty_rows ? [countOf(empty_rows, 'empty row')] : []),
+    ...(skipped_rows ? [`${countOf(skipped_rows, 'row')} that the mapping skips`] : []),
   ];
   if (rows.length > 0) parts.push(asHtml`<p>${rows.join(', ')} in ${file}.</p>`);
   return parts;
@@ -239,7 +244,7 @@ export function planSection({ plan }: Summary): Html | undefined {
   if (!plan) return undefined;
   const actions = Object.entries(plan.actions).map(([word, count]) => `${grouped(count)} ${word}`);
   const time = plan.seconds === undefined ? '' : `, about ${durationText(plan.seconds * 1000)}`;
-  return asHtml`<section><h2>What an import would do</h2><p>${grouped(plan.requests)} ${plan.requests === 1 ? 'request' : 'requests'}${time}: ${actions.join(', ')}.</p></section>`;
+  return asHtml`<section><h2>What an import would do</h2><p>${countOf(plan.requests, 'request')}${time}: ${actions.join(', ')}.</p></section>`;
 }
 
 /** Digests, versions and options, for whoever must know exactly what ran. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownRun, ReturnedState } from '../../pipeline/index.ts';
 import { buildIndex, rewriteIndex } from './build-index.ts';
@@ -22,7 +22,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** Steps that can still be undone then. */
 const KEPT_STEPS = 100;
 
-const logOf = (index: RowIndex) => join(index.folder, 'edits.ndjson');
+const editsIn = (folder: string) => join(folder, 'edits.ndjson');
+const logOf = (index: RowIndex) => editsIn(index.folder);
 
 /** Steps that are in force. */
 export function stepsIn({ steps, at }: EditLog): Correction[] {
@@ -46,6 +47,22 @@ export async function openFixes(
   const path = await buildIndex({ home, run: known.id, folder, mark, before: opened });
   if (latest !== undefined) rmSync(latest, { recursive: true, force: true });
   return sessionOf(known, openRowIndex(path));
+}
+
+/** Indexes of other runs that are kept without corrections. They are large, and the ledger can make them again. */
+const KEPT_INDEXES = 5;
+
+/** Removes the oldest indexes of runs in which nothing was corrected. `folder`: has a folder for each run. */
+export function dropIdleIndexes(folder: string, inUse: string): void {
+  const idle = readdirSync(folder)
+    .filter((run) => run !== inUse)
+    .map((run) => join(folder, run))
+    .filter((path) =>
+      indexFolders(path).every((index) => !existsSync(editsIn(index)) && openRowIndex(index).corrected === 0),
+    )
+    .map((path) => ({ path, at: statSync(path).mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  for (const { path } of idle.slice(KEPT_INDEXES)) rmSync(path, { recursive: true, force: true });
 }
 
 /** True if what was opened is still what the ledger and the folder have. */

@@ -9,8 +9,7 @@ import { createTurns } from '../work/turns.ts';
 import { correctedRows } from './corrected-rows.ts';
 import { type Correction, type CorrectionCount, correcting, countChanges } from './corrections.ts';
 import type { EditLog } from './edit-log.ts';
-import { type FixSession, isCurrent, keepEntry, openFixes, stepsIn } from './fix-session.ts';
-
+import { dropIdleIndexes, type FixSession, isCurrent, keepEntry, openFixes, stepsIn } from './fix-session.ts';
 import type { LedgerStates } from './ledger-state.ts';
 import type { IndexedRow } from './row-index.ts';
 
@@ -41,6 +40,7 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
     const state = states(run);
     if (last?.known.id === run && isCurrent(last, state, folderOf(run))) return last;
     last = await openFixes(home, state, folderOf(run));
+    dropIdleIndexes(ownFolder('fixes'), run);
     return last;
   }
 

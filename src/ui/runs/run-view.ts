@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { grouped } from '../../model/index.ts';
+import { countOf, grouped } from '../../model/index.ts';
 import type { DescribedRun, ListedRun } from '../../pipeline/index.ts';
 import {
   hostOf,
@@ -71,23 +71,23 @@ const WORDS: Words = {
     title: 'Resume',
     effect: ({ summary: { not_read: rest } }) =>
       rest
-        ? `Reads the other ${counted(rest, 'record')} and sends them; what the store has is not sent again.`
+        ? `Reads the other ${countOf(rest, 'record')} and sends them; what the store has is not sent again.`
         : 'Continues from where it stopped; what the store has is not sent again.',
   },
   retry: {
     title: 'Retry',
     effect: ({ summary: { outcomes } }) =>
-      `Sends the ${counted(outcomes.failed ?? 0, 'record')} that failed again.`,
+      `Sends the ${countOf(outcomes.failed ?? 0, 'record')} that failed again.`,
   },
   resolve: {
     title: 'Settle doubts',
     effect: ({ summary: { outcomes } }) =>
-      `Shows the ${counted(outcomes['in-doubt'] ?? 0, 'record')} in doubt: you say which are in the store. Nothing is sent.`,
+      `Shows the ${countOf(outcomes['in-doubt'] ?? 0, 'record')} in doubt: you say which are in the store. Nothing is sent.`,
   },
   fix: {
     title: 'Correct rows',
     effect: ({ returned }) =>
-      `Shows the ${counted(returned, 'row')} that did not arrive. Those that you correct are imported again, and nothing else is.`,
+      `Shows the ${countOf(returned, 'row')} that did not arrive. Those that you correct are imported again, and nothing else is.`,
   },
   undo: {
     title: 'Undo',
@@ -97,10 +97,6 @@ const WORDS: Words = {
         : `Puts the ${grouped(outcomes.created ?? 0)} ${resource} that it created into the trash of ${hostOf(known.store)}. What it updated stays as it is.`,
   },
 };
-
-function counted(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
-}
 
 function actionsOf(
   run: DescribedRun,

@@ -15,7 +15,9 @@ const isValid = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequire
 /** All mappings in the guide. */
 function shownMappings(): string[] {
   const folder = fileURLToPath(new URL('../../../docs/', import.meta.url));
-  const pages = readdirSync(folder).map((file) => readFileSync(`${folder}${file}`, 'utf8'));
+  const pages = readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => readFileSync(`${folder}${file}`, 'utf8'));
   return pages.flatMap((page) =>
     [...page.matchAll(/^```yaml (mapping|export-mapping|fields)\b.*\n([\s\S]*?)^```$/gm)].map(
       ([, kind, text = '']) =>

@@ -55,6 +55,22 @@ describe('rows that a run returned', () => {
     ]);
   });
 
+  test('rows of many runs are kept only while they are of use: for the latest, and where something was corrected', async () => {
+    const runs: string[] = [];
+    for (let n = 0; n < 8; n++) {
+      await cli.importProducts(FILE.replaceAll(/,([A-Z]),/g, `,$1${n},`), `out-${n}`);
+      const grid = openGrid();
+      runs.push(grid.run);
+      await grid.rows();
+      if (n === 0) await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
+    }
+    const [first = ''] = runs;
+    const kept = readdirSync(join(cli.cwd, '.storeport/ui/fixes'));
+    expect(kept.toSorted()).toEqual([first, ...runs.slice(2)].toSorted());
+    expect((await openGrid(first).rows()).corrected).toBe(1);
+    expect((await openGrid(runs[1]).rows()).total).toBe(3);
+  });
+
   test('20,000 rows are paged by their cause', async () => {
     const rows = Array.from({ length: 20_000 }, (_, at) =>
       at % 4 === 0 ? `,R${at},1` : `N${at},R${at},x${at}`,
