@@ -43,4 +43,14 @@ export function addressesOfFile(): OpenAddress {
 }
 
 /** The reports, by the names of their pages. */
-export const REPORTS = ['good', 'bad', 'inDoubt', 'charts', 'hostile', 'empty'] as const;
+export const REPORTS = [
+  'good',
+  'bad',
+  'inDoubt',
+  'charts',
+  'hostile',
+  'empty',
+  'checked',
+  'cleaned',
+  'exported',
+] as const;

@@ -12,7 +12,7 @@ import { runSummary } from '../support/run-summary.ts';
 import { chromiumPath } from './browser.ts';
 
 /** Addresses of the pages, by the name of their report. */
-export type Pages = Readonly<Record<keyof typeof FILES | 'charts', string>>;
+export type Pages = Readonly<Record<keyof typeof FILES | keyof typeof COMMANDS | 'charts', string>>;
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -58,6 +58,13 @@ const FILES = {
   empty: { table: [HEADER] },
 } satisfies Record<string, { table: Table; sandbox?: SandboxOptions }>;
 
+/** Commands that send nothing, on the file of the report `bad`, with the name of their page. */
+const COMMANDS = {
+  checked: [['validate', 'products', 'products.csv', '--out', 'out'], 'out/report.html'],
+  cleaned: [['clean', 'products', 'products.csv', '--out', 'clean.csv'], 'clean.report.html'],
+  exported: [['export', 'reviews', '--sandbox', '--out', 'reviews.csv'], 'reviews.csv.report.html'],
+} satisfies Record<string, readonly [args: readonly string[], page: string]>;
+
 /** Makes a page of each kind once, before all tests of the browser. */
 export default async function setup({ provide }: TestProject): Promise<() => void> {
   chromiumPath();
@@ -65,23 +72,37 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   const pages: Record<string, string> = { charts: writeCharts(join(folder, 'charts')) };
   for (const [name, { table, ...more }] of Object.entries(FILES))
     pages[name] = await importedPage(join(folder, name), table, 'sandbox' in more ? more.sandbox : {});
+  for (const [name, [args, page]] of Object.entries(COMMANDS))
+    pages[name] = await pageOf(join(folder, name), FILES.bad.table, { args, page });
   provide('pages', pages as Pages);
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
 /** Imports a table with the built command, and returns the address of the page. */
 async function importedPage(folder: string, table: Table, options: SandboxOptions): Promise<string> {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'products.csv'), stringify(table as string[][]));
   const sandbox = await startSandbox(options);
   try {
     const args = ['import', 'products', 'products.csv', '--out', 'out'];
-    const { code, stderr } = await storeport(args, { cwd: folder, env: environmentOf(sandbox) });
-    if (code !== 0 && code !== 1) throw new Error(`import ended with ${code}: ${stderr}`);
+    return await pageOf(folder, table, { args, page: 'out/report.html', env: environmentOf(sandbox) });
   } finally {
     await sandbox.close();
   }
-  return pathToFileURL(join(folder, 'out', 'report.html')).href;
+}
+
+interface PageOptions {
+  readonly args: readonly string[];
+  /** Path of the page that the command writes. */
+  readonly page: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a command on a table, and returns the address of its page. */
+async function pageOf(folder: string, table: Table, { args, page, env = {} }: PageOptions): Promise<string> {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'products.csv'), stringify(table as string[][]));
+  const { code, stderr } = await storeport(args, { cwd: folder, env });
+  if (code !== 0 && code !== 1) throw new Error(`${args[0]} ended with ${code}: ${stderr}`);
+  return pathToFileURL(join(folder, page)).href;
 }
 
 /** A run of two minutes in which the store was away for a while, and refused requests. */
