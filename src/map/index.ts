@@ -1,5 +1,6 @@
 export { bind, type FileBinding, type Mapped } from './bind/bind.ts';
 export type { Disagreement } from './bind/disagreements.ts';
+export { columnsByField } from './bind/field-columns.ts';
 export { didYouMean } from './did-you-mean.ts';
 export { editMapping, type MappingChange, rulesIn, ruleText } from './edit/edit-mapping.ts';
 export { type RuleForm, ruleKind, ruleOf } from './edit/rule-form.ts';

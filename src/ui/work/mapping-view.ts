@@ -1,4 +1,4 @@
-import { columnsIn, fold, type Mapping, NATIVE, ruleKind, rulesIn, ruleText } from '../../map/index.ts';
+import { columnsByField, type Mapping, NATIVE, ruleKind, rulesIn, ruleText } from '../../map/index.ts';
 import { ConfigError, type Json, type JsonObject } from '../../model/index.ts';
 import { type CheckedSample, checkSample, sampledFileOf } from '../../pipeline/index.ts';
 import { type FieldType, fieldType, nativeColumns, type Resource, typeAt } from '../../resources/index.ts';
@@ -26,11 +26,10 @@ const LONGEST_SAMPLE = 200;
 /** The mapping beside the columns of its file, as tried on the sample. */
 export async function mappingView(parts: MappingViewParts): Promise<MappingView> {
   const { state, resource, sampled, required, shownPath } = parts;
-  const { sample } = sampled;
   const text = textOf(state) ?? '';
   const { checked, faults } = await tried(parts);
   const facts = factsOf(sampled);
-  const used = usedColumns(checked, facts);
+  const used = usedColumns(checked, sampled, facts);
   const origin = state.origin ?? { kind: 'suggestion' as const, name: '', title: '' };
   const missing = checked ? required.filter((field) => !isSet(checked.mapping, field)) : required;
   const filled = new Set(facts.filter((fact) => fact.filled > 0).map(({ name }) => name));
@@ -42,7 +41,7 @@ export async function mappingView(parts: MappingViewParts): Promise<MappingView>
     canRedo: state.at < state.texts.length - 1,
     fields: fieldViews(parts, checked, used),
     columns: columnViews(facts, (column) => used.byColumn.get(column) ?? [], state.hints),
-    unused: [...filled].filter((name) => !used.byColumn.has(name) && sample.table !== undefined),
+    unused: checked ? checked.binding.unused.filter((name) => filled.has(name)) : [...filled],
     groupBy: checked?.mapping.groupBy ?? [],
     sample: { records: checked?.records.length ?? 0, valid },
     savedAs: state.saved && shownPath(state.saved.path),
@@ -86,22 +85,21 @@ interface UsedColumns {
   readonly byColumn: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The columns of the file that each rule reads, by the names that the file has for them. */
-function usedColumns(checked: CheckedSample | undefined, facts: readonly ColumnFacts[]): UsedColumns {
-  const byField = new Map<string, string[]>();
+function usedColumns(
+  checked: CheckedSample | undefined,
+  { sample }: WorkSample,
+  facts: readonly ColumnFacts[],
+): UsedColumns {
   const byColumn = new Map<string, string[]>();
-  if (!checked) return { byField, byColumn };
-  const { mapping } = checked;
-  const own = new Map(facts.map(({ name }) => [fold(name), name]));
-  for (const { path, rule } of mapping.fields) {
-    const field = path.join('.');
-    const names = columnsIn([{ path, rule }]).flatMap((name) =>
-      [name, ...(mapping.aliases.get(name) ?? [])].flatMap((each) => own.get(fold(each)) ?? []),
-    );
-    const unique = [...new Set(names)];
-    byField.set(field, unique);
-    for (const name of unique) byColumn.set(name, [...(byColumn.get(name) ?? []), field]);
-  }
+  if (!checked) return { byField: new Map(), byColumn };
+  const names = facts.map(({ name }) => name);
+  const byField = columnsByField(checked.mapping, sample.table, names);
+  for (const [field, columns] of byField)
+    for (const name of columns) {
+      const fields = byColumn.get(name);
+      if (fields) fields.push(field);
+      else byColumn.set(name, [field]);
+    }
   return { byField, byColumn };
 }
 

@@ -178,6 +178,8 @@ export function openWorks(context: UiContext): OpenWorks {
       }),
     async records(id, wanted) {
       const state = store.read(id);
+      const { missing, faults } = await mappingViewOf(state, await samples.of(state));
+      if (missing.length > 0 || faults.length > 0) throw unusable(missing, faults);
       const source: SourceOptions = {
         ...{ resource: await resourceOf(state), mapping: mappingFor(state), files: [state.path] },
         ...{ read: state.choice, constants: {}, mode: state.hasForeignIds ? 'create' : 'upsert' },
@@ -191,6 +193,15 @@ export function openWorks(context: UiContext): OpenWorks {
         return wordsFor(store.keep(await withSavedMapping(state, context)), context);
       }),
   };
+}
+
+/** A page names the fields: its user has not written the mapping. */
+function unusable(missing: readonly string[], faults: readonly string[]): ConfigError {
+  return missing.length > 0
+    ? new ConfigError(`There is no column yet for ${missing.join(' and ')}, which each record needs.`, [
+        'Go back to the columns, and choose one.',
+      ])
+    : new ConfigError('The mapping cannot be used yet.', faults);
 }
 
 function asConfigError(error: unknown): ConfigError {
