@@ -1,4 +1,4 @@
-import { durationText, grouped } from '../../model/index.ts';
+import { countOf, durationText, grouped } from '../../model/index.ts';
 import type { CleanSummary, ShownRecord } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { logSummary } from '../command-log.ts';
@@ -155,7 +155,7 @@ function cleanText({
 }: CleanSummary): string {
   const { planned = 0, ...others } = outcomes;
   const lines = [
-    `Cleaned ${grouped(records)} ${resource} in ${durationText(duration_ms)}: ${grouped(planned)} are good${out === null ? '' : `, in ${out}`}.`,
+    `Cleaned ${grouped(records)} ${resource} in ${durationText(duration_ms)}: ${countOf(planned, 'is good', 'are good')}${out === null ? '' : `, in ${out}`}.`,
   ];
   const rejected = Object.entries(others).map(([word, count]) => `${grouped(count)} ${word}`);
   if (rejected.length > 0)
