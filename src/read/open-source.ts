@@ -51,13 +51,18 @@ function rereadOf({ file, options, unchanged }: OpenedFile, { table, reading }: 
     async *scan(column, onCell) {
       const { format, delimiter, quote, skippedLines = 0 } = reading();
       if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
-      const { chunks } = await openFile(file, { name: options.name, chunkBytes: SCAN_BYTES, unchanged });
-      const { decoded } = await openText(nameOf(file), chunks, settings);
-      const { head, input } = await readHead(decoded.input, 3);
-      const { maxRowBytes } = settings.limits;
-      const dialect = { delimiter, quote: quote ?? '' };
-      const below = await takeLines(passOver(input, markLength(head)), skippedLines, maxRowBytes);
-      return yield* scanColumn(below.input, { dialect, column, maxRowBytes, onCell });
+      const { name } = options;
+      const { chunks, close } = await openFile(file, { name, chunkBytes: SCAN_BYTES, unchanged });
+      try {
+        const { decoded } = await openText(nameOf(file), chunks, settings);
+        const { head, input } = await readHead(decoded.input, 3);
+        const { maxRowBytes } = settings.limits;
+        const dialect = { delimiter, quote: quote ?? '' };
+        const below = await takeLines(passOver(input, markLength(head)), skippedLines, maxRowBytes);
+        return yield* scanColumn(below.input, { dialect, column, maxRowBytes, onCell });
+      } finally {
+        await close();
+      }
     },
   };
 }

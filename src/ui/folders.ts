@@ -29,9 +29,9 @@ export function confinedTo(
   };
 }
 
-/** The path relative to a folder, if it is below it. */
+/** The path relative to a folder, if it is below it. The folder itself is `.`. */
 function fromFolder(folder: string, path: string): string {
-  const below = relative(folder, path);
+  const below = relative(folder, path) || '.';
   return below.split(sep)[0] === '..' ? path : below;
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { lockPage } from '../pipeline/index.ts';
 import { nativeColumns, type Resource } from '../resources/index.ts';
 import { API_VERSION, type ResourceView, type StartView } from './api/index.ts';
@@ -61,8 +62,8 @@ export async function startUi(options: UiOptions): Promise<UiServer> {
       }),
     };
     const routes = [start, ...workRoutes(works), ...runs.routes, ...exports.routes, ...jobs.routes];
+    const opened = file === undefined ? undefined : await works.open(resolve(file));
     const server = await serve({ port, routes, onBug });
-    const opened = file === undefined ? undefined : await works.open(file);
     return {
       link: opened === undefined ? server.link : `${server.link}#/work/${opened.id}/file`,
       async close() {

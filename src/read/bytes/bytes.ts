@@ -18,7 +18,10 @@ export const SPACE = 32;
 
 /** A file that was opened; its bytes are not interpreted yet. */
 export interface OpenFile {
+  /** Closes the file at its end, and when the reader stops. */
   readonly chunks: Bytes;
+  /** Closes the file also if nothing was read of it: a generator that has not begun skips its `finally`. */
+  readonly close: () => Promise<void>;
   /** Undefined for a pipe. */
   readonly size: number | undefined;
   /** Undefined for a pipe, which nobody can change. */
@@ -45,11 +48,13 @@ export async function openFile(
   try {
     const stat = await handle.stat({ bigint: true });
     if (stat.isDirectory()) throw new ConfigError(`${file} is a folder: name the file in it.`);
+    const close = () => handle.close();
     if (!stat.isFile())
-      return { chunks: chunksOf(handle, chunkBytes), size: undefined, unchanged: undefined };
+      return { chunks: chunksOf(handle, chunkBytes), close, size: undefined, unchanged: undefined };
     const watched = unchanged ?? watchFile(file, name, stat);
     await watched.check(handle.fd);
-    return { chunks: chunksOf(handle, chunkBytes, watched), size: Number(stat.size), unchanged: watched };
+    const chunks = chunksOf(handle, chunkBytes, watched);
+    return { chunks, close, size: Number(stat.size), unchanged: watched };
   } catch (error) {
     await handle.close();
     throw error;

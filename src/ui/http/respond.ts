@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ApiFailure } from '../api/index.ts';
 import type { RawAnswer } from './route.ts';
@@ -47,10 +46,21 @@ export async function sendRaw(response: ServerResponse, { headers, body }: RawAn
     response.end(body);
     return;
   }
-  const left = once(response, 'close');
   for await (const chunk of body) {
     if (response.destroyed) break;
-    if (!response.write(chunk)) await Promise.race([once(response, 'drain'), left]);
+    if (!response.write(chunk)) await drained(response);
   }
   response.end();
+}
+
+/** Resolves when more can be written, or when nobody reads any more. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+    if (response.destroyed) done();
+  });
 }

@@ -39,6 +39,8 @@ export async function serve({ port, routes, onBug }: HttpOptions): Promise<HttpS
   const own = (server.address() as AddressInfo).port;
   const guard = createGuard(own);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // A page that was closed is no fault. What is written to it afterwards is lost.
+    response.on('error', () => {});
     answer(request, response, { guard, routes, port: own }).catch((error: Error) => {
       // The page was closed in the middle of a request.
       if (response.destroyed) return;

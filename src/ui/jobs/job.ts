@@ -100,7 +100,7 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
   };
   const ended = commands.run(planned.words, watch).then(async (result) => {
     noted?.stop();
-    const more = await planned.atEnd?.(result);
+    const more = await Promise.resolve(planned.atEnd?.(result)).catch(failedAtEnd);
     end = {
       exitCode: result.exitCode,
       meaning: commands.meaningOf(result.exitCode),
@@ -157,11 +157,19 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
         });
         paused = { sinceMs: performance.now(), end, open };
       } else if (action === 'continue' && paused) resume();
-      else if ((action === 'yes' || action === 'no') && asked) asked.answer(secret ?? action);
+      else if (action === 'yes' && asked) asked.answer(asked.question.isSecret ? secret : 'yes');
+      else if (action === 'no' && asked) asked.answer(undefined);
       else return false;
       notify();
       return true;
     },
     changed: () => (end ? Promise.resolve() : nextChange),
+  };
+}
+
+/** The command has ended. Only the page could not note its result. */
+function failedAtEnd({ message }: Error): Partial<JobEnd> {
+  return {
+    failure: { message: `The command ended, but its result could not be noted: ${message}`, hints: [] },
   };
 }

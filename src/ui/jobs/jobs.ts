@@ -10,7 +10,7 @@ export interface Jobs {
   readonly routes: readonly ApiRoute[];
   /** The job in progress, or else the latest; null if there was none. */
   current(): JobView | null;
-  /** Stops the job in progress, and resolves when it has ended. */
+  /** Stops the job in progress, and resolves when it has ended. No other can be started. */
   stop(): Promise<void>;
 }
 
@@ -67,6 +67,7 @@ export function createJobs(parts: JobParts): Jobs {
   let current: Job | undefined;
   /** A job that is being planned: two clicks must not start two. */
   let isPlanning = false;
+  let isClosed = false;
 
   const isBusy = () => isPlanning || (current !== undefined && current.view().state !== 'ended');
   function jobNamed(id = ''): Job {
@@ -82,7 +83,9 @@ export function createJobs(parts: JobParts): Jobs {
       ]);
     isPlanning = true;
     try {
-      current = startJob(await planJob(wanted, parts), parts.context.commands);
+      const planned = await planJob(wanted, parts);
+      if (isClosed) throw new ConfigError('storeport ui is stopping.', ['Start it again.']);
+      current = startJob(planned, parts.context.commands);
     } finally {
       isPlanning = false;
     }
@@ -94,6 +97,7 @@ export function createJobs(parts: JobParts): Jobs {
   return {
     current: () => current?.view() ?? null,
     async stop() {
+      isClosed = true;
       current?.control({ action: 'stop' });
       await current?.ended;
     },

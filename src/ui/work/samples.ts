@@ -21,7 +21,7 @@ const MOST_SAMPLES = 4;
 export function createSamples(): Samples {
   const kept = new Map<string, Promise<WorkSample>>();
   return {
-    of(state) {
+    async of(state) {
       const { path, choice } = state;
       const facts = statSync(path, { throwIfNoEntry: false });
       if (!facts) throw new ConfigError(`There is no file ${path} any more.`, ['Open it again.']);

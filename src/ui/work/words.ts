@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { NATIVE } from '../../map/index.ts';
+import { mappingText, NATIVE } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import type { ReadingChoice } from '../api/index.ts';
@@ -66,7 +66,12 @@ function pathWord(path: string): string {
 export async function withSavedMapping(state: WorkState, context: UiContext): Promise<WorkState> {
   const text = textOf(state);
   if (text === undefined || presetIn(state) !== undefined) return state;
-  if (state.origin?.kind === 'file' && !isChanged(state)) return state;
+  if (state.origin?.kind === 'file' && !isChanged(state)) {
+    if (mappingText(state.origin.name) === text) return state;
+    throw new ConfigError(`${context.shown(state.origin.name)} was changed since it was chosen here.`, [
+      'Choose it again as the mapping, and look at the records.',
+    ]);
+  }
   const path = mappingPath(state, context);
   const found = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (found !== undefined && found === text) return { ...state, saved: { path, text } };

@@ -81,14 +81,26 @@ export function newWorkId(): string {
   return randomUUID().slice(0, 8);
 }
 
+/** Undefined if there is none, or if a power cut has left nothing of it: the file can be opened anew. */
+function stateIn(file: string): WorkState | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as WorkState;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** `folder`: private, and for works alone. */
 export function createWorkStore(folder: string): WorkStore {
   const fileOf = (id: string, name: string) => join(folder, id, name);
   const missing = () => new NotFound('This file is not in the list any more.', ['Open it again.']);
 
   function read(id: string): WorkState {
-    if (!ID.test(id) || !existsSync(fileOf(id, 'work.json'))) throw missing();
-    return JSON.parse(readFileSync(fileOf(id, 'work.json'), 'utf8')) as WorkState;
+    const state = ID.test(id) ? stateIn(fileOf(id, 'work.json')) : undefined;
+    if (!state) throw missing();
+    return state;
   }
   return {
     read,
@@ -104,8 +116,8 @@ export function createWorkStore(folder: string): WorkStore {
     },
     all: () =>
       readdirSync(folder)
-        .filter((id) => ID.test(id) && existsSync(fileOf(id, 'work.json')))
-        .map(read)
+        .filter((id) => ID.test(id))
+        .flatMap((id) => stateIn(fileOf(id, 'work.json')) ?? [])
         .sort((a, b) => b.changedAt.localeCompare(a.changedAt)),
     remove(id) {
       read(id);

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { NATIVE } from '../../map/index.ts';
-import { ConfigError, PRIVATE_FILE } from '../../model/index.ts';
+import { ConfigError, PRIVATE_FILE, RunStopped } from '../../model/index.ts';
 import { requiredIn, type SourceOptions } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { ChangeWork, MappingEdit, MappingView, SaveMapping, WorkLine, WorkView } from '../api/index.ts';
@@ -26,7 +26,7 @@ export interface OpenWorks extends Works {
   openUpload(path: string): Promise<WorkView>;
   view(id: string): Promise<WorkView>;
   change(id: string, change: ChangeWork): Promise<WorkView>;
-  remove(id: string): void;
+  remove(id: string): Promise<void>;
   mapping(id: string): Promise<MappingView>;
   edit(id: string, edit: MappingEdit): Promise<MappingView>;
   saveMapping(id: string, save: SaveMapping): Promise<MappingView>;
@@ -123,11 +123,12 @@ export function openWorks(context: UiContext): OpenWorks {
     open: (path) => inTurn(() => openPath(context.within(path))),
     openUpload: (path) => inTurn(() => openPath(path)),
     view: (id) => viewOf(store.read(id)),
-    remove(id) {
-      const state = store.read(id);
-      if (isUpload(state)) rmSync(dirname(state.path), { recursive: true, force: true });
-      store.remove(id);
-    },
+    remove: (id) =>
+      inTurn(async () => {
+        const state = store.read(id);
+        if (isUpload(state)) rmSync(dirname(state.path), { recursive: true, force: true });
+        store.remove(id);
+      }),
     change: (id, { choice, resource: wanted, mapping }) =>
       inTurn(async () => {
         let state = store.read(id);
@@ -206,5 +207,7 @@ function unusable(missing: readonly string[], faults: readonly string[]): Config
 
 function asConfigError(error: unknown): ConfigError {
   if (error instanceof ConfigError) return error;
+  // Such as an archive that is cut off.
+  if (error instanceof RunStopped) return new ConfigError(error.message, error.hints);
   throw error;
 }

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { MappingEdit, MappingView, RecordsView, WorkLine, WorkView } from '../../../src/ui/api/index.ts';
+import { workRoutes } from '../../../src/ui/work/routes.ts';
+import { keepUpload, safeName } from '../../../src/ui/work/upload.ts';
+import { openWorks } from '../../../src/ui/work/works.ts';
+import { temporaryFolder } from '../../support/run.ts';
+import { callerOf, uiContextIn } from '../../support/ui-context.ts';
+
+/** The works of a server. A new one for the same folder is a server that was started again. */
+function serverIn(folder: string) {
+  const works = openWorks(uiContextIn(folder));
+  const call = callerOf(workRoutes(works));
+  return {
+    works,
+    list: () => call('GET /works') as Promise<readonly WorkLine[]>,
+    open: (path: string) => call('POST /works', { path }) as Promise<WorkView>,
+    view: (id: string) => call(`GET /works/${id}`) as Promise<WorkView>,
+    change: (id: string, change: unknown) => call(`PATCH /works/${id}`, change) as Promise<WorkView>,
+    mapping: (id: string) => call(`GET /works/${id}/mapping`) as Promise<MappingView>,
+    edit: (id: string, edit: MappingEdit) => call(`POST /works/${id}/mapping`, edit) as Promise<MappingView>,
+    save: (id: string, path: string, replace?: true) =>
+      call(`POST /works/${id}/mapping/file`, {
+        path,
+        ...(replace ? { replace } : {}),
+      }) as Promise<MappingView>,
+    records: (id: string, query = '') => call(`GET /works/${id}/records?${query}`) as Promise<RecordsView>,
+    remove: (id: string) => call(`DELETE /works/${id}`),
+  };
+}
+
+const ROWS = `Artikel;Titel;Betrag
+T-1;Tea;3,50
+M-1;Mug;abc
+C-1;Cup;4,00
+`;
+
+function shop(text: string | Buffer = ROWS, name = 'shop.csv') {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, name), text);
+  return { folder, server: serverIn(folder) };
+}
+
+const setName: MappingEdit = { op: 'set', field: 'name', rule: { columns: ['Titel'] } };
+const setReference: MappingEdit = { op: 'set', field: 'reference', rule: { columns: ['Artikel'] } };
+const setPrice: MappingEdit = {
+  ...{ op: 'set', field: 'price.salePrice' },
+  rule: { columns: ['Betrag'], number: 'german' },
+};
+
+describe('edits of a mapping', () => {
+  test('are undone and redone byte for byte, also by a server that was started again', async () => {
+    const { folder, server } = shop();
+    const { id } = await server.open('shop.csv');
+    const texts = [(await server.mapping(id)).text];
+    const edits: MappingEdit[] = [
+      setName,
+      setReference,
+      setPrice,
+      { op: 'constant', field: 'visibility', value: true },
+      { op: 'group', by: ['Artikel'] },
+      { op: 'remove', field: 'name' },
+    ];
+    for (const edit of edits) {
+      const { text } = await server.edit(id, edit).catch(() => server.mapping(id));
+      if (text !== texts.at(-1)) texts.push(text);
+    }
+    expect(texts.length).toBeGreaterThan(4);
+    for (const text of texts.slice(0, -1).reverse())
+      expect((await server.edit(id, { op: 'undo' })).text).toBe(text);
+    const again = serverIn(folder);
+    for (const text of texts.slice(1)) expect((await again.edit(id, { op: 'redo' })).text).toBe(text);
+    expect((await again.edit(id, { op: 'redo' })).text).toBe(texts.at(-1));
+  });
+
+  test('a new edit after an undo drops what was undone', async () => {
+    const { server } = shop();
+    const { id } = await server.open('shop.csv');
+    await server.edit(id, { op: 'constant', field: 'description', value: 'one' });
+    await server.edit(id, { op: 'undo' });
+    const view = await server.edit(id, { op: 'constant', field: 'description', value: 'two' });
+    expect(view.text).toContain('two');
+    expect([view.canUndo, view.canRedo]).toEqual([true, false]);
+  });
+
+  test('of an unknown field or column change nothing, and name the nearest', async () => {
+    const { server } = shop();
+    const { id } = await server.open('shop.csv');
+    const { text } = await server.mapping(id);
+    await expect(server.edit(id, { ...setName, field: 'nme' } as MappingEdit)).rejects.toThrow('"name"');
+    await expect(server.edit(id, { op: 'set', field: 'name', rule: { columns: ['Titl'] } })).rejects.toThrow(
+      '"Titel"',
+    );
+    expect((await server.mapping(id)).text).toBe(text);
+  });
+});
+
+describe('a mapping file', () => {
+  test('that somebody else changed is not overwritten, and the error says what to do', async () => {
+    const { folder, server } = shop();
+    const { id } = await server.open('shop.csv');
+    await server.edit(id, setName);
+    await server.edit(id, setReference);
+    await server.save(id, 'shop.mapping.yaml');
+    const file = join(folder, 'shop.mapping.yaml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}# mine\n`);
+    await server.edit(id, setPrice);
+    await expect(server.works.sourceWords(id)).rejects.toMatchObject({
+      message: expect.stringContaining('was changed by somebody else'),
+      hints: [expect.stringContaining('another name')],
+    });
+    expect(readFileSync(file, 'utf8')).toContain('# mine');
+  });
+
+  test('that was chosen, and changed since, is not used in place of the one that was shown', async () => {
+    const { folder, server } = shop();
+    const file = join(folder, 'own.yaml');
+    const text = 'resource: products\nfields:\n  name: Titel\n  reference: Artikel\n';
+    writeFileSync(file, text);
+    const { id } = await server.open('shop.csv');
+    await server.change(id, { mapping: 'file:own.yaml' });
+    expect(await server.works.sourceWords(id)).toContain('./own.yaml');
+    writeFileSync(file, text.replace('Titel', 'Betrag'));
+    await expect(server.works.sourceWords(id)).rejects.toThrow('own.yaml was changed');
+    await server.change(id, { mapping: 'file:own.yaml' });
+    expect(await server.works.sourceWords(id)).toContain('./own.yaml');
+  });
+
+  test('that exists is replaced only if the user says so', async () => {
+    const { folder, server } = shop();
+    writeFileSync(join(folder, 'notes.yaml'), 'mine');
+    const { id } = await server.open('shop.csv');
+    await server.edit(id, setName);
+    await expect(server.save(id, 'notes.yaml')).rejects.toThrow('exists already');
+    expect(readFileSync(join(folder, 'notes.yaml'), 'utf8')).toBe('mine');
+    const { text, savedAs, isUnsaved } = await server.save(id, 'notes.yaml', true);
+    expect([savedAs, isUnsaved]).toEqual(['notes.yaml', false]);
+    expect(readFileSync(join(folder, 'notes.yaml'), 'utf8')).toBe(text);
+  });
+
+  test('is written below the folder of the server, and with the ending of mappings', async () => {
+    const { server } = shop();
+    const { id } = await server.open('shop.csv');
+    await server.edit(id, setName);
+    await expect(server.save(id, '../outside.yaml')).rejects.toThrow('is not in');
+    await expect(server.save(id, 'shop.csv', true)).rejects.toThrow('.yaml');
+  });
+});
+
+describe('records', () => {
+  async function mapped() {
+    const { folder, server } = shop();
+    const { id } = await server.open('shop.csv');
+    for (const edit of [setName, setReference, setPrice]) await server.edit(id, edit);
+    return { folder, server, id };
+  }
+
+  test('are shown one after another, with the cells that each field comes from', async () => {
+    const { server, id } = await mapped();
+    const first = await server.records(id, 'count=1');
+    expect(first.records).toMatchObject([
+      {
+        ...{ index: 0, payload: { name: 'Tea', reference: 'T-1', price: { salePrice: 3.5 } } },
+        rows: [{ row: 2, cells: { Artikel: 'T-1', Titel: 'Tea', Betrag: '3,50' } }],
+        links: expect.arrayContaining([{ field: 'price.salePrice', columns: ['Betrag'] }]),
+      },
+    ]);
+    const second = await server.records(id, `from=${first.next}&count=5`);
+    expect(second.records.map(({ key }) => key)).toEqual(['M-1', 'C-1']);
+    expect(second.next).toBeNull();
+  });
+
+  test('are found by their key, and by having an issue', async () => {
+    const { server, id } = await mapped();
+    expect((await server.records(id, 'key=C-1')).records.map(({ index }) => index)).toEqual([2]);
+    expect((await server.records(id, 'key=none')).records).toEqual([]);
+    const wrong = await server.records(id, 'issues=1&count=10');
+    expect(wrong.records).toMatchObject([{ key: 'M-1', issues: [{ row: 3, column: 'Betrag' }] }]);
+  });
+
+  test('need a column for each required field, and the error names the fields', async () => {
+    const { server } = shop('a;b\n1;2\n');
+    const { id } = await server.open('shop.csv');
+    await expect(server.records(id)).rejects.toThrow(/no column yet for .*name/);
+  });
+});
+
+describe('files', () => {
+  test('stay in the list after a restart, with the way of reading that was chosen', async () => {
+    const { folder, server } = shop('x\nArtikel;Titel\nT-1;Tea\n');
+    const { id } = await server.open('shop.csv');
+    await server.change(id, { choice: { skipLines: 1, delimiter: ';' } });
+    const again = serverIn(folder);
+    expect((await again.list()).map((line) => line.id)).toEqual([id]);
+    const view = await again.view(id);
+    expect(view).toMatchObject({ choice: { skipLines: 1 }, found: { columns: ['Artikel', 'Titel'] } });
+    expect((await again.open('shop.csv')).id).toBe(id);
+  });
+
+  test('that are gone, or that nobody can read, are shown with the reason, and can be removed', async () => {
+    const { folder, server } = shop();
+    const { id } = await server.open('shop.csv');
+    writeFileSync(join(folder, 'shop.csv'), '');
+    expect((await server.view(id)).failure?.message).toContain('shop.csv');
+    rmSync(join(folder, 'shop.csv'));
+    expect((await server.view(id)).failure?.message).toContain('There is no file');
+    await server.remove(id);
+    expect(await server.list()).toEqual([]);
+    await expect(server.view(id)).rejects.toThrow('not in the list');
+  });
+
+  test('do not vanish from the list with one whose state was lost in a power cut', async () => {
+    const { folder, server } = shop();
+    const { id } = await server.open('shop.csv');
+    const works = join(folder, '.storeport/ui/works');
+    mkdirSync(join(works, 'deadbeef'));
+    writeFileSync(join(works, 'deadbeef/work.json'), '');
+    expect((await server.list()).map((line) => line.id)).toEqual([id]);
+  });
+
+  test.each([
+    ['an image', Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1'), 'image'],
+    ['nothing', '', 'empty'],
+    ['a broken archive', gzipSync('a,b\n1,2\n').subarray(0, 20), 'shop.csv'],
+  ])('with %s get a clear failure, and stay open to another choice', async (_what, content, words) => {
+    const { server } = shop(content);
+    const view = await server.open('shop.csv');
+    expect(view.failure?.message ?? view.found?.warnings.join()).toContain(words);
+    expect(view.mapping).toBeNull();
+  });
+});
+
+describe('files that are dropped on the page', () => {
+  const drop = (server: ReturnType<typeof serverIn>, name: string, content: string) =>
+    keepUpload(Readable.from([Buffer.from(content)]) as never, name, server.works.uploads);
+
+  test('with one name do not overwrite each other', async () => {
+    const { server } = shop();
+    const one = await drop(server, 'shop.csv', ROWS);
+    const other = await drop(server, 'shop.csv', ROWS.replaceAll('T-1', 'T-2'));
+    expect(one).not.toBe(other);
+    const digests = [one, other].map((path) => createHash('sha256').update(readFileSync(path)).digest('hex'));
+    expect(new Set(digests).size).toBe(2);
+    const view = await server.works.openUpload(one);
+    expect(view).toMatchObject({ name: 'shop.csv', path: 'dropped on the page' });
+    await server.remove(view.id);
+    expect([existsSync(one), existsSync(other)]).toEqual([false, true]);
+  });
+
+  test('whose upload breaks off leave nothing', async () => {
+    const { server } = shop();
+    async function* broken() {
+      yield Buffer.from(ROWS);
+      throw new Error('reset');
+    }
+    await expect(
+      keepUpload(Readable.from(broken()) as never, 'shop.csv', server.works.uploads),
+    ).rejects.toThrow('reset');
+    expect(readdirSync(server.works.uploads)).toEqual([]);
+  });
+
+  test.each([
+    ['../../etc/passwd', '_.._etc_passwd'],
+    ['C:\\Users\\me\\shop.csv', 'C__Users_me_shop.csv'],
+    ['--out=x.csv', 'out=x.csv'],
+    ['...', 'file'],
+    ['', 'file'],
+    ['a\u0000b\nc.csv', 'a_b_c.csv'],
+    [`${'x'.repeat(300)}.csv.gz`, `${'x'.repeat(113)}.csv.gz`],
+  ])('called %j are kept as %j', (name, kept) => {
+    expect(safeName(name)).toBe(kept);
+  });
+});
