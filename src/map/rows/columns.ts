@@ -31,15 +31,33 @@ interface Found {
   readonly gaps?: ReadonlyMap<string, string>;
 }
 
-export function columnsOf(table: Table, aliases: ReadonlyMap<string, readonly string[]>): Columns {
+/** Positions of the columns of a header, by their folded names. */
+interface FoldedHeader {
+  readonly positions: ReadonlyMap<string, number>;
+  /** Names that occur more than once. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+/** Every preset is tried on the same header, which may have 10,000 columns. */
+const FOLDED = new WeakMap<readonly string[], FoldedHeader>();
+
+function foldedHeader(header: readonly string[]): FoldedHeader {
+  const known = FOLDED.get(header);
+  if (known) return known;
   const positions = new Map<string, number>();
   const repeated = new Set<string>();
-  table.header.forEach((name, index) => {
+  header.forEach((name, index) => {
     const folded = fold(name);
     if (folded === '') return;
     if (positions.has(folded)) repeated.add(folded);
     else positions.set(folded, index);
   });
+  FOLDED.set(header, { positions, repeated });
+  return { positions, repeated };
+}
+
+export function columnsOf(table: Table, aliases: ReadonlyMap<string, readonly string[]>): Columns {
+  const { positions, repeated } = foldedHeader(table.header);
   const rivals = new Map<number, readonly string[]>();
   const patterns = [...aliases].map(([name, others]) => ({
     isCalled: headerPattern(name),

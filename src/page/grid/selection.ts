@@ -72,7 +72,7 @@ export function moved(
     Home: { row: isFar ? 0 : at.row, column: 0 },
     End: { row: isFar ? lastRow : at.row, column: lastColumn },
   };
-  const to = moves[key];
+  const to = Object.hasOwn(moves, key) ? moves[key] : undefined;
   return (
     to && {
       row: Math.max(0, Math.min(lastRow, to.row)),
