@@ -37,6 +37,7 @@ async function wholeWay(page: Page, file: string): Promise<void> {
 test.each([
   ['shopify-products.csv', 'This is a Shopify product export.', '20 created'],
   ['woocommerce-products-german.csv', 'This is a WooCommerce product export', 'created'],
+  ['magento2-products.csv', 'This is a Magento', 'created'],
 ])('the whole way of %s, by the buttons alone', async (name, recognised, outcome) => {
   const ui = await startUiProcess(temporaryFolder());
   const page = await open(ui.link);

@@ -130,7 +130,7 @@ describe('text of a spreadsheet', () => {
     );
   });
 
-  test('fills a range with one cell, and goes on from the first corner with several, within the grid', () => {
+  test('fills a range with one cell, and begins at its first corner with several, within the grid', () => {
     const size = { rows: 3, columns: 3 };
     const range = { anchor: place(2, 1), head: place(1, 1) };
     expect(pastedCells('x', range, size)).toEqual([
