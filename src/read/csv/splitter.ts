@@ -12,6 +12,7 @@ import {
   startsWith,
 } from './damage.ts';
 import { createEngine, type Dialect } from './engine.ts';
+import { regularRowReader } from './regular-rows.ts';
 
 /** Position of a row: the line on which it starts, the offset of its first byte and the one after its last. */
 export interface RowSpan {
@@ -29,6 +30,8 @@ export interface SplitterOptions {
   /** Name of the file in messages. */
   readonly file: string;
   readonly onRow: OnRow;
+  /** True to have csv-parse read all rows: tests compare the two. */
+  readonly isByLibrary?: boolean;
 }
 
 /** Splits bytes into rows, independent of chunk borders. Offsets count from the first byte fed. */
@@ -43,6 +46,10 @@ export interface Splitter {
 const MAX_DAMAGED = 1000;
 /** Limit for bytes that are read again after damage. A hostile file could otherwise take a minute for each megabyte. */
 const MAX_REREAD_BYTES = 256 * 1024 * 1024;
+/** An unfinished row of more bytes is read by csv-parse, which does not begin again with each chunk. */
+const MOST_UNFINISHED_BYTES = 64 * 1024;
+/** A file in which csv-parse had to take over more often is left to it. */
+const MOST_TAKEOVERS = 200;
 /** Bytes kept of a cell that is too long to hold. */
 const KEPT_BYTES = 1000;
 
@@ -55,15 +62,18 @@ interface Trouble {
 }
 
 /**
- * Splits rows with csv-parse until a row breaks the rules of quoting. That row is handled here, and a new engine
- * resumes after it. The bytes since the last complete row are kept for that.
+ * Splits regular rows by itself (`regular-rows.ts`). At a row that is not regular csv-parse takes over, until the chunk
+ * ends. If that row breaks the rules of quoting, it is handled here, and a new engine resumes after it. The bytes since
+ * the last complete row are kept for that.
  *
  *     a,15" screen,b      a quote inside a bare cell is data: a new engine resumes at the next cell
  *     a, "b" ,c           blanks around a quoted cell have no meaning: likewise
  *     a,"b                damaged: the row ends with the line on which the bad cell starts, so that one
  *     c,"d" e             missing quote does not swallow the rows below it
  */
-export function createSplitter({ dialect, maxRowBytes, file, onRow }: SplitterOptions): Splitter {
+export function createSplitter(options: SplitterOptions): Splitter {
+  const { dialect, maxRowBytes, file, onRow, isByLibrary } = options;
+  const readRegular = isByLibrary ? undefined : regularRowReader(dialect, maxRowBytes);
   const delimiter = Buffer.from(dialect.delimiter);
   const separators = { delimiter, quote: dialect.quote };
   let engine = createEngine(dialect, maxRowBytes);
@@ -79,6 +89,9 @@ export function createSplitter({ dialect, maxRowBytes, file, onRow }: SplitterOp
   let trouble: Trouble | undefined;
   let damaged = 0;
   let rereadBytes = 0;
+  /** False while csv-parse reads. */
+  let isRegular = readRegular !== undefined;
+  let takeovers = 0;
 
   const nothing = () => {};
   const push = (cells: string[]) => {
@@ -128,6 +141,33 @@ export function createSplitter({ dialect, maxRowBytes, file, onRow }: SplitterOp
     return heldBytes().subarray(offset - heldStart);
   }
 
+  const emitRegular = (cells: string[], next: number, breaks: number) => {
+    span.end = heldStart + next;
+    emit(cells, breaks);
+  };
+
+  /** Reads regular rows from the first unfinished one on. Returns the bytes that csv-parse must read at once. */
+  function passRegular(end: boolean): Buffer | undefined {
+    const bytes = heldBytes();
+    const isOver = readRegular?.(bytes, span.start - heldStart, emitRegular);
+    const unfinished = bytes.subarray(span.start - heldStart);
+    // Only they are joined with the next chunk.
+    [held, heldStart] = [[unfinished], span.start];
+    const isLong = unfinished.length > MOST_UNFINISHED_BYTES;
+    // The last row may have no line end: only csv-parse says whether it is one.
+    if (!isOver && !isLong && !end) return undefined;
+    isRegular = false;
+    takeovers += 1;
+    return restart(span.start);
+  }
+
+  /** True if the unfinished row, which is short, can be read again from its beginning. */
+  function canBeRegular(chunk: Buffer): boolean {
+    if (readRegular === undefined || takeovers > MOST_TAKEOVERS || prefix.length > 0) return false;
+    const unfinished = heldStart + held.reduce((sum, { length }) => sum + length, 0) - span.start;
+    return unfinished - chunk.length <= MOST_UNFINISHED_BYTES;
+  }
+
   function countDamage(bytes: number): void {
     damaged += 1;
     rereadBytes += bytes;
@@ -145,26 +185,31 @@ export function createSplitter({ dialect, maxRowBytes, file, onRow }: SplitterOp
 
   /** Gets past the trouble if the bytes for it are there. Returns the bytes to read next. */
   function settle({ kind, before, cellStart }: Trouble, end: boolean): Buffer | undefined {
-    const bytes = heldBytes();
-    const rest = { bytes, end };
     const from = cellStart - heldStart;
-    if (kind === 'skip-line') return skipLine(rest, from);
-    if (kind === 'too-long') return cut(rest, from, before);
+    const whole = { bytes: heldBytes(), end };
+    if (kind === 'skip-line') return skipLine(whole, from);
+    // More bytes than a row may have are not looked at, so that the result does not depend on chunk borders.
+    const longest = span.start - heldStart + maxRowBytes + 1;
+    const isLong = whole.bytes.length >= longest;
+    const rest = isLong ? { bytes: whole.bytes.subarray(0, longest), end: false } : whole;
+    const { bytes } = rest;
+    const wait = () => (isLong ? cut(rest, { from, before, end }) : undefined);
+    if (kind === 'too-long') return cut(rest, { from, before, end });
     const padded = paddedCell(bytes, from, separators);
     if (kind === 'literal-quote') {
       const cell = bareCell(rest, from, delimiter);
       // A quote after blanks may begin a quoted cell, but only if that closes on the same line.
       const oneLine = padded !== undefined && !/[\r\n]/.test(padded.text);
       const known = cell !== undefined && (oneLine || !opensPadded(cell.text) || lineIsWhole(rest, from));
-      if (!known) return waitFor(bytes, from, before);
-      return continueAfter(oneLine ? padded : cell, before, rest) ?? waitFor(bytes, from, before);
+      if (!known) return wait();
+      return continueAfter(oneLine ? padded : cell, before, rest) ?? wait();
     }
-    if (padded !== undefined) return continueAfter(padded, before, rest) ?? waitFor(bytes, from, before);
+    if (padded !== undefined) return continueAfter(padded, before, rest) ?? wait();
     const lineEnd = findLineEnd(rest, from);
-    if (lineEnd === undefined && !end) return waitFor(bytes, from, before);
+    if (lineEnd === undefined && !rest.end) return wait();
     const cell = bytes.toString('utf8', from, lineEnd?.stop);
     span.end = heldStart + (lineEnd?.next ?? bytes.length);
-    countDamage(heldStart + bytes.length - span.end);
+    countDamage(heldStart + whole.bytes.length - span.end);
     emit([...before, cell], countBreaks(before), quoteDamage(cell, dialect.quote, before.length));
     return restart(span.end);
   }
@@ -191,18 +236,20 @@ export function createSplitter({ dialect, maxRowBytes, file, onRow }: SplitterOp
     return restart(span.end);
   }
 
-  function waitFor(bytes: Buffer, from: number, before: readonly string[]): Buffer | undefined {
-    const isTooLong = heldStart + bytes.length - span.start > maxRowBytes;
-    return isTooLong ? cut({ bytes, end: false }, from, before) : undefined;
-  }
-
   /** Cuts a row that is too long to hold: passes on its beginning and skips the rest of its line. */
-  function cut(rest: Rest, from: number, before: readonly string[]): Buffer | undefined {
-    const kept = rest.bytes.toString('utf8', from, from + KEPT_BYTES).replace(/\uFFFD$/, '');
+  function cut(
+    { bytes }: Rest,
+    {
+      from,
+      before,
+      end,
+    }: { readonly from: number; readonly before: readonly string[]; readonly end: boolean },
+  ): Buffer | undefined {
+    const kept = bytes.toString('utf8', from, from + KEPT_BYTES).replace(/\uFFFD$/, '');
     const damage = { code: 'cell-too-long', column: before.length, found: kept } as const;
     span.end = heldStart + from;
     emit([...before, kept], countBreaks(before), damage);
-    return skipLine(rest, from);
+    return skipLine({ bytes: heldBytes(), end }, from);
   }
 
   function skipLine(rest: Rest, from: number): Buffer | undefined {
@@ -219,7 +266,8 @@ export function createSplitter({ dialect, maxRowBytes, file, onRow }: SplitterOp
   return {
     feed(chunk, end) {
       held.push(chunk);
-      let next = trouble === undefined ? chunk : settle(trouble, end);
+      isRegular ||= trouble === undefined && canBeRegular(chunk);
+      let next = isRegular ? passRegular(end) : trouble === undefined ? chunk : settle(trouble, end);
       while (next !== undefined) {
         const error =
           engine.parse(next, false, push, nothing) ??
