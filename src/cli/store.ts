@@ -52,6 +52,7 @@ export async function connect(
   const {
     createStoreClient,
     forgetLearnedRate,
+    isStillFree,
     keepLearnedRate,
     proxyFor,
     rateFile,
@@ -75,7 +76,8 @@ export async function connect(
     timeoutMs: milliseconds(args.timeout),
     giveUpAfterMs: milliseconds(args.giveUpAfter),
     rate: args.rate,
-    learnedRate: recalled && recalledRate(recalled),
+    learnedRate: recalled && !recalled.isFree ? recalledRate(recalled) : undefined,
+    wasFree: recalled && isStillFree(recalled),
     inDoubt: args.inDoubt === 'resend' ? 'resend' : 'hold',
     userAgent: `storeport/${version()}`,
     log,
@@ -99,10 +101,15 @@ export async function connect(
     const learned = client.learnedRate();
     // A rate that this command only recalled must not get a newer date.
     if (learned !== undefined && !client.isRateFound()) return;
+    const freeRate = client.freeRate();
+    const stillRecalled = recalled?.isFree && client.isFree();
     try {
-      if (learned !== undefined) keepLearnedRate(args.home, settings.baseUrl, learned);
-      // The store now accepts far more than the recalled rate.
-      else if (recalled !== undefined) forgetLearnedRate(args.home, settings.baseUrl);
+      if (learned !== undefined)
+        keepLearnedRate(args.home, settings.baseUrl, { rate: learned, isFree: false });
+      else if (freeRate !== undefined)
+        keepLearnedRate(args.home, settings.baseUrl, { rate: freeRate, isFree: true });
+      // The store now accepts far more than the recalled rate, or refuses what it took without a limit.
+      else if (recalled !== undefined && !stillRecalled) forgetLearnedRate(args.home, settings.baseUrl);
     } catch (error) {
       log.debug(() => ({ error: (error as Error).message }), 'the learned rate was not kept');
     }

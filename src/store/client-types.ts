@@ -21,6 +21,8 @@ export interface StoreClientOptions {
   readonly rate?: number | undefined;
   /** The store's limit in requests a second, learned by an earlier run. */
   readonly learnedRate?: number | undefined;
+  /** True if an earlier run found no limit. */
+  readonly wasFree?: boolean | undefined;
   readonly inDoubt: InDoubtPolicy;
   /** The longest outage during a run before the run stops. */
   readonly giveUpAfterMs: number;
@@ -62,6 +64,10 @@ export interface StoreClient {
   learnedRate(): number | undefined;
   /** True if this client found that rate itself, and did not just get it as an option. */
   isRateFound(): boolean;
+  /** True while no limit of the store is known, by this client or an earlier run. */
+  isFree(): boolean;
+  /** Requests a second that the store took without a limit; undefined if there were too few to tell. */
+  freeRate(): number | undefined;
   /** The current wait and its length; undefined if nothing is waited for. */
   waiting(): Waiting | undefined;
   /** Ends of requests for records since the client began. */

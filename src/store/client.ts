@@ -58,6 +58,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
   const pace = createPace({
     ceiling: options.rate,
     learned: options.learnedRate,
+    wasFree: options.wasFree,
     onHeldBack: options.onHeldBack,
     onLowered: createRateLog(log),
   });
@@ -242,6 +243,8 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     deliver: (request, beforeSending) => deliverOne(parts, request, beforeSending),
     learnedRate: () => pace.learned,
     isRateFound: () => pace.isFound,
+    isFree: () => pace.isFree,
+    freeRate: () => pace.freeRate,
     waiting: () => waitingAt(now(), outage, traffic),
     answers: answerLog.counts,
     stop,

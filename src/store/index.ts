@@ -13,6 +13,7 @@ export { soundPages } from './pagination/index.ts';
 export type { ListOptions, Page, Paginate } from './pagination/page.ts';
 export {
   forgetLearnedRate,
+  isStillFree,
   keepLearnedRate,
   type LearnedRate,
   rateFile,

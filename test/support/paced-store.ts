@@ -12,6 +12,7 @@ export interface PacedStore {
   /** True if a 429 has Retry-After. */
   readonly retryAfter?: boolean;
   readonly learned?: number;
+  readonly wasFree?: boolean;
   /** Another seed gives another random sequence of the same events. */
   readonly seed?: number;
   /**
@@ -52,7 +53,7 @@ const MOST_BACKOFF_MS = 30_000;
  */
 export function simulate(store: PacedStore): Paced {
   const { limit, seconds, roundTripMs = 20, jitterMs = 4, concurrency = 32 } = store;
-  const pace = createPace({ learned: store.learned });
+  const pace = createPace({ learned: store.learned, wasFree: store.wasFree });
   const random = createRandom(store.seed ?? 12_345);
   const { fromMs, toMs } = store.asleep ?? { fromMs: Number.POSITIVE_INFINITY, toMs: 0 };
   // Due events happen after the suspension.

@@ -23,6 +23,8 @@ import { createRound, leastIn, ROUND_ANSWERS, type RoundSeen } from './round.ts'
  *   that it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
  * - The next run begins at the learned rate. One below the start rate of an unknown store may come from one bad night,
  *   and would slow short runs most. So the search goes upwards from it, with a round for each answer.
+ * - A store that was free is free at the beginning of the next run. If it refuses then, the search begins as with an
+ *   unknown one.
  * - Time is counted in requests that had to wait, not by the clock: a pause or a suspended machine adds none.
  */
 export interface Pace {
@@ -34,6 +36,10 @@ export interface Pace {
   readonly learned: number | undefined;
   /** True if `learned` was found in this run, and was not learned by an earlier one. */
   readonly isFound: boolean;
+  /** True while no limit is known, since the store took all that was sent, in this run or in an earlier one. */
+  readonly isFree: boolean;
+  /** Requests a second that a free store admitted in this run; undefined if there were too few to tell. */
+  readonly freeRate: number | undefined;
   /** Called when a request gets its permit. */
   sending(): void;
   /** Called with every exchange that ended, successful or not. */
@@ -45,6 +51,8 @@ export interface PaceOptions {
   readonly ceiling?: number | undefined;
   /** The rate that an earlier run learned of this store. */
   readonly learned?: number | undefined;
+  /** True if an earlier run found no limit: this one begins without. */
+  readonly wasFree?: boolean | undefined;
   /** Called once, with the first request that waits for its permit only because of the learned rate. */
   readonly onHeldBack?: (() => void) | undefined;
   /** Called when refusals lower the rate. */
@@ -61,6 +69,8 @@ const MOST_RATE = 100_000;
 
 /** If the limiter is not in use at this rate, something else is the limit, and pacing would only cost time. */
 const FREE_FROM_RATE = 200;
+/** Admitted requests that show in this run that a store is free. */
+const FREE_ANSWERS = 400;
 
 /**
  * Share of answers that may be refusals and be ignored while the rate lingers. At high rates a refusal comes from a
@@ -94,11 +104,13 @@ const FAR_BEYOND = 4;
 /** Part of the usual growth that remains while answers are slow. Not zero: this machine may make them slow. */
 const GROWTH_WHILE_SLOW = 0.1;
 
-export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOptions = {}): Pace {
+export function createPace({ ceiling, learned, wasFree, onHeldBack, onLowered }: PaceOptions = {}): Pace {
   const most = ceiling ?? MOST_RATE;
   const isLow = learned !== undefined && learned < START_RATE;
   const admitted = createRateMeter();
-  let free = false;
+  let free = wasFree === true;
+  /** True as long as only an earlier run says so. */
+  let recallsFree = free;
   let rate = learned === undefined ? START_RATE : Math.max(LEAST_START, learned * LEARNED_KEPT);
   /** True if the rate is low only because an earlier run learned it. */
   let recalls = isLow && rate < most;
@@ -134,6 +146,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     const { nowMs, sentMs, end } = answer;
     const refused = end === 'refused';
     if (end === 'admitted') admitted.count(nowMs);
+    if (recallsFree && admitted.total >= FREE_ANSWERS) recallsFree = false;
     pauses.answered(answer);
     const byChance = chance.saw(end) && !pauses.isTrying;
     // Without a limit there is nothing to learn. Every record takes this path.
@@ -234,7 +247,9 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     round.begin(nowMs);
     if (free) {
       free = false;
-      search(just);
+      // At the first answers nothing is known but that the earlier run was wrong.
+      search(recallsFree ? Math.max(just, START_RATE) : just);
+      recallsFree = false;
       fallback = rate / 2;
       return;
     }
@@ -292,6 +307,12 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     },
     get isFound() {
       return found;
+    },
+    get isFree() {
+      return free;
+    },
+    get freeRate() {
+      return free && admitted.total >= FREE_ANSWERS ? admitted.average() : undefined;
     },
     sending: pauses.sending,
     answered,

@@ -8,6 +8,8 @@ import { START_RATE } from './adaptive-rate.ts';
 export interface LearnedRate {
   /** Requests a second. */
   readonly rate: number;
+  /** True if it is no limit: the store took all that was sent, at this rate. */
+  readonly isFree: boolean;
   /** Time since then; infinite if unknown. */
   readonly ageMs: number;
 }
@@ -29,6 +31,14 @@ export function recalledRate({ rate, ageMs }: LearnedRate): number | undefined {
   return left >= START_RATE * NEAR ? undefined : left;
 }
 
+/** Age up to which a store is still taken to be free. */
+const FREE_MS = 7 * 24 * 3_600_000;
+
+/** True if a run may begin without a limit. If the store has one by now, it refuses as many requests as are in flight. */
+export function isStillFree({ isFree, ageMs }: LearnedRate): boolean {
+  return isFree && ageMs <= FREE_MS;
+}
+
 /** Tolerated correction of the wall clock since the rate was stored. */
 const CLOCK_CORRECTION_MS = 3_600_000;
 
@@ -39,22 +49,33 @@ const CLOCK_CORRECTION_MS = 3_600_000;
 export function readLearnedRate(home: string, store: string, nowMs = Date.now()): LearnedRate | undefined {
   const file = rateFile(home, store);
   try {
-    const { rate, at } = JSON.parse(readSmallFile(file, file)) as Record<string, unknown>;
+    const { rate, at, free } = JSON.parse(readSmallFile(file, file)) as Record<string, unknown>;
     if (typeof rate !== 'number' || !Number.isFinite(rate) || rate <= 0) return undefined;
     const age = nowMs - (typeof at === 'string' ? Date.parse(at) : Number.NaN);
-    return { rate, ageMs: age >= -CLOCK_CORRECTION_MS ? Math.max(0, age) : Number.POSITIVE_INFINITY };
+    const ageMs = age >= -CLOCK_CORRECTION_MS ? Math.max(0, age) : Number.POSITIVE_INFINITY;
+    return { rate, isFree: free === true, ageMs };
   } catch {
     return undefined;
   }
 }
 
 /** Stores a learned rate. Throws the system's error. */
-export function keepLearnedRate(home: string, store: string, rate: number): void {
+export function keepLearnedRate(
+  home: string,
+  store: string,
+  { rate, isFree }: Pick<LearnedRate, 'rate' | 'isFree'>,
+): void {
   const file = rateFile(home, store);
   makeHome(home);
   // Written under another name first, since several commands may end at the same time.
   const part = `${file}.${process.pid}`;
-  const text = JSON.stringify({ store, rate: Number(rate.toPrecision(3)), at: new Date().toISOString() });
+  const at = new Date().toISOString();
+  const text = JSON.stringify({
+    store,
+    rate: Number(rate.toPrecision(3)),
+    ...(isFree && { free: true }),
+    at,
+  });
   writeFileSync(part, `${text}\n`, { mode: PRIVATE_FILE });
   renameSync(part, file);
 }

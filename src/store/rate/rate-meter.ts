@@ -7,6 +7,7 @@ export function createRateMeter() {
   let newest = Number.NEGATIVE_INFINITY;
   let total = 0;
   let firstMs = Number.POSITIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
 
   function advance(nowMs: number): void {
     const slot = Math.floor(nowMs / SLOT_MS);
@@ -24,8 +25,11 @@ export function createRateMeter() {
       total++;
       advance(nowMs);
       firstMs = Math.min(firstMs, nowMs);
+      lastMs = Math.max(lastMs, nowMs);
       counts[place(newest)] = (counts[place(newest)] ?? 0) + 1;
     },
+    /** Events a second from the first to the last one. */
+    average: () => (total < 2 ? 0 : ((total - 1) * 1000) / Math.max(SLOT_MS, lastMs - firstMs)),
     /** The first event starts the clock, and does not count. */
     rate(nowMs: number) {
       advance(nowMs);

@@ -8,15 +8,20 @@ const cli = cliForEachTest();
 let file: string;
 beforeEach(async () => {
   const home = join(cli.cwd, '.storeport');
-  keepLearnedRate(home, cli.sandbox.url, 5);
+  keepLearnedRate(home, cli.sandbox.url, { rate: 5, isFree: false });
   file = rateFile(home, cli.sandbox.url);
 });
 
 const HOUR_MS = 3_600_000;
 
-async function importing(records: number, ageMs: number, args: readonly string[] = []) {
+async function importing(
+  records: number,
+  ageMs: number,
+  args: readonly string[] = [],
+  recalled: { readonly rate: number; readonly free?: boolean } = { rate: 5 },
+) {
   const at = new Date(Date.now() - ageMs).toISOString();
-  writeFileSync(file, JSON.stringify({ store: cli.sandbox.url, rate: 5, at }));
+  writeFileSync(file, JSON.stringify({ store: cli.sandbox.url, ...recalled, at }));
   const before = readFileSync(file, 'utf8');
   const lines = Array.from({ length: records }, (_, n) => `P ${n},ref-${ageMs}-${n}`);
   writeFileSync(join(cli.cwd, 'in.csv'), `name,reference\n${lines.join('\n')}\n`);
@@ -49,4 +54,19 @@ test('a rate recalled from a week ago delays nothing', async () => {
 test('a --rate below the recalled rate is the limit, without a report', async () => {
   const { stderr } = await importing(4, HOUR_MS, ['--rate', '3']);
   expect(stderr).not.toContain('The store took only');
+});
+
+const FREE = { rate: 1500, free: true };
+
+test('a store that was free stays so after a run that is too short to tell', async () => {
+  const { before, after } = await importing(20, HOUR_MS, [], FREE);
+  expect(after).toBe(before);
+});
+
+test('a store that was free and has a limit now gets each record once, and is free no more', async () => {
+  cli.sandbox.misbehave({ rate: '40' });
+  const { after, stdout } = await importing(150, HOUR_MS, [], FREE);
+  expect(stdout).toContain('150 created');
+  expect(cli.sandbox.count('products')).toBe(150);
+  expect(after ?? '{}').not.toContain('free');
 });

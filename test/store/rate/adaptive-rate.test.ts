@@ -303,10 +303,10 @@ describe('a learned rate', () => {
 
   test('expires with age if it is low', () => {
     const hours = (count: number) => count * 3_600_000;
-    const left = [0, 6, 12, 24, 48].map((age) => recalledRate({ rate: 5, ageMs: hours(age) }));
+    const left = [0, 6, 12, 24, 48].map((age) => recalledRate({ isFree: false, rate: 5, ageMs: hours(age) }));
     expect(left.map((rate) => rate && Math.round(rate))).toEqual([5, 14, 24, 35, undefined]);
-    expect(recalledRate({ rate: 5, ageMs: Number.POSITIVE_INFINITY })).toBeUndefined();
-    expect(recalledRate({ rate: 300, ageMs: Number.POSITIVE_INFINITY })).toBe(300);
+    expect(recalledRate({ isFree: false, rate: 5, ageMs: Number.POSITIVE_INFINITY })).toBeUndefined();
+    expect(recalledRate({ isFree: false, rate: 300, ageMs: Number.POSITIVE_INFINITY })).toBe(300);
   });
 
   test('is corrected soon if it is wrong', () => {

@@ -12,7 +12,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 test('a learned rate is stored per store for the next command', () => {
   const folder = join(home, 'new');
-  keepLearnedRate(folder, 'https://one.example', 97.34567);
+  keepLearnedRate(folder, 'https://one.example', { rate: 97.34567, isFree: false });
   expect(readLearnedRate(folder, 'https://one.example')?.rate).toBe(97.3);
   expect(readLearnedRate(folder, 'https://two.example')).toBeUndefined();
   expect(readdirSync(folder)).toHaveLength(1);
@@ -21,7 +21,7 @@ test('a learned rate is stored per store for the next command', () => {
 test.each(['', '{', 'null', '{"rate":"fast"}', '{"rate":-1}', '{"rate":1e999}'])(
   'a rate file with %j is ignored',
   (text) => {
-    keepLearnedRate(home, 'https://one.example', 10);
+    keepLearnedRate(home, 'https://one.example', { rate: 10, isFree: false });
     const [name = ''] = readdirSync(home);
     writeFileSync(join(home, name), text);
     expect(readLearnedRate(home, 'https://one.example')).toBeUndefined();
@@ -29,8 +29,8 @@ test.each(['', '{', 'null', '{"rate":"fast"}', '{"rate":-1}', '{"rate":1e999}'])
 );
 
 test('an outdated rate is deleted for its store only', () => {
-  keepLearnedRate(home, 'https://one.example', 10);
-  keepLearnedRate(home, 'https://two.example', 20);
+  keepLearnedRate(home, 'https://one.example', { rate: 10, isFree: false });
+  keepLearnedRate(home, 'https://two.example', { rate: 20, isFree: false });
   forgetLearnedRate(home, 'https://one.example');
   forgetLearnedRate(home, 'https://three.example');
   expect(readLearnedRate(home, 'https://one.example')).toBeUndefined();
@@ -38,7 +38,7 @@ test('an outdated rate is deleted for its store only', () => {
 });
 
 test('the age of a rate follows the wall clock, within plausible limits', () => {
-  keepLearnedRate(home, 'https://one.example', 10);
+  keepLearnedRate(home, 'https://one.example', { rate: 10, isFree: false });
   const [name = ''] = readdirSync(home);
   const at = Date.parse(JSON.parse(readFileSync(join(home, name), 'utf8')).at);
   const age = (nowMs: number) => readLearnedRate(home, 'https://one.example', nowMs)?.ageMs;
