@@ -13,14 +13,6 @@ export { type NamedStore, runValidate } from './import/validate.ts';
 export type { FormatOptions, ImportInputs, SourceOptions } from './inputs/inputs.ts';
 export { openInputs } from './inputs/open-inputs.ts';
 export type { ShownIssue, ShownRecord } from './prepare/preview.ts';
-export { type CheckedSample, checkSample } from './preview/check-sample.ts';
-export {
-  type FirstMapping,
-  firstMapping,
-  presetsFor,
-  presetTitle,
-  suggestionOrNone,
-} from './preview/first-mapping.ts';
 export { type Previewed, type PreviewedRecord, previewRecords } from './preview/preview-records.ts';
 export { answersIn } from './reconcile/answers.ts';
 export { askStore } from './reconcile/ask.ts';
@@ -55,8 +47,6 @@ export {
   type ShownRun,
   showRun,
 } from './run/runs.ts';
-export { type FileSample, sampledFileOf, takeSample } from './suggest/sample.ts';
-export { type AskPerson, requiredIn, runSuggest, type SuggestedMapping } from './suggest/suggest.ts';
 export type { Progress } from './summary/progress.ts';
 export { causeKey } from './summary/statistics.ts';
 export type { ExitCodeOf } from './summary/summary.ts';

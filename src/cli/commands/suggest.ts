@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../model/index.ts';
-import type { FormatOptions, SuggestedMapping } from '../../pipeline/index.ts';
+import type { FormatOptions } from '../../pipeline/index.ts';
+import type { SuggestedMapping } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import type { CommandContext } from '../context.ts';
@@ -37,7 +38,7 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
     ['$0 mapping suggest shop.csv', 'The same for a file of unknown content'],
   ],
   async run(args, context) {
-    const { runSuggest } = await import('../../pipeline/index.ts');
+    const { runSuggest } = await import('../../pipeline/suggest/index.ts');
     const { resources, files } = await readWords(args, context);
     const [file, other] = files;
     if (file === undefined)

@@ -29,7 +29,7 @@ export async function withSuggestion<Result>(
 /** Standard input cannot be read a second time. */
 async function suggestionFor({ resource, files: [file], read }: UnknownFile): Promise<string[]> {
   if (file === undefined || file === '-') return [];
-  const { runSuggest } = await import('../../pipeline/index.ts');
+  const { runSuggest } = await import('../../pipeline/suggest/index.ts');
   try {
     const { draft, records, valid } = await runSuggest({
       file,

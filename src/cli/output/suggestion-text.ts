@@ -1,5 +1,5 @@
 import { shellWord, shownWord } from '../../model/index.ts';
-import type { AskPerson, SuggestedMapping } from '../../pipeline/index.ts';
+import type { AskPerson, SuggestedMapping } from '../../pipeline/suggest/index.ts';
 
 /** Lines for a person about a suggestion: uncertain and missing fields, and the next command. */
 export function suggestionLines(

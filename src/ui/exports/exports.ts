@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { ConfigError, shellWord, shownWord, visible } from '../../model/index.ts';
-import { takeSample } from '../../pipeline/index.ts';
+import { takeSample } from '../../pipeline/suggest/index.ts';
 import type { ExportChoice, ExportLine, ExportPreview } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { type ApiRoute, bodyOf } from '../http/route.ts';

@@ -1,6 +1,6 @@
 import { mappingText, NATIVE, parseMapping, presetNames } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
-import { firstMapping, presetsFor, presetTitle, suggestionOrNone } from '../../pipeline/index.ts';
+import { firstMapping, presetsFor, presetTitle, suggestionOrNone } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { WorkView } from '../api/index.ts';
 import type { UiContext } from '../context.ts';

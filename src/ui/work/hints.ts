@@ -1,4 +1,4 @@
-import type { SuggestedMapping } from '../../pipeline/index.ts';
+import type { SuggestedMapping } from '../../pipeline/suggest/index.ts';
 import type { ColumnFacts } from './columns-view.ts';
 import type { SuggestionHints } from './work-state.ts';
 

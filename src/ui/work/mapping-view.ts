@@ -1,6 +1,6 @@
 import { columnsByField, type Mapping, NATIVE, ruleKind, rulesIn, ruleText } from '../../map/index.ts';
 import { ConfigError, type Json, type JsonObject } from '../../model/index.ts';
-import { type CheckedSample, checkSample, sampledFileOf } from '../../pipeline/index.ts';
+import { type CheckedSample, checkSample, sampledFileOf } from '../../pipeline/suggest/index.ts';
 import { type FieldType, fieldType, nativeColumns, type Resource, typeAt } from '../../resources/index.ts';
 import type { FieldView, MappingView, RuleView } from '../api/index.ts';
 import { type ColumnFacts, columnFacts, columnViews } from './columns-view.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { ConfigError, type Issue } from '../../model/index.ts';
-import { type FileSample, takeSample } from '../../pipeline/index.ts';
+import { type FileSample, takeSample } from '../../pipeline/suggest/index.ts';
 import type { WorkState } from './work-state.ts';
 
 export interface WorkSample {

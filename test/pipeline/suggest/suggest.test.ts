@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runSuggest } from '../../../src/pipeline/index.ts';
+import { runSuggest } from '../../../src/pipeline/suggest/index.ts';
 import { importable, resourceNamed } from '../../../src/resources/index.ts';
 import type { Question } from '../../../src/suggest/index.ts';
 import { temporaryFolder } from '../../support/run.ts';

@@ -1,8 +1,8 @@
 import { loadPreset, NATIVE } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import type { FileSample } from '../suggest/sample.ts';
-import { presetFor, type SuggestedMapping, suggestFor } from '../suggest/suggest.ts';
+import type { FileSample } from './sample.ts';
+import { presetFor, type SuggestedMapping, suggestFor } from './suggest.ts';
 
 /** A mapping to begin with. */
 export interface FirstMapping {

@@ -5,7 +5,7 @@ import type { CheckedRecord } from '../../plan/index.ts';
 import type { SourceOptions } from '../inputs/inputs.ts';
 import { inputsOfRows } from '../inputs/open-inputs.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
-import type { FileSample } from '../suggest/sample.ts';
+import type { FileSample } from './sample.ts';
 
 /** A mapping that was tried on the rows of a sample. */
 export interface CheckedSample {
