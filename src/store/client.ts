@@ -33,6 +33,11 @@ const STRANGE_ANSWERS = 5;
 /** Retries for each request in flight before retries must be earned: all may fail at once, and once more. */
 const RETRY_BURST = 2;
 
+/**
+ * Requests that leave at once at the beginning. Stores admit that many in a burst, and their answers tell within a round
+ * trip that more may follow.
+ */
+const OPENING_REQUESTS = 8;
 /** Only pauses of this length are logged: shorter ones are part of finding the rate. */
 const LONG_PAUSE_MS = 1_000;
 
@@ -62,7 +67,9 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     onHeldBack: options.onHeldBack,
     onLowered: createRateLog(log),
   });
-  const gate = createRateGate({ ceiling: options.rate, pace, now, pause: standStill });
+  // A store that is known to be slow gets no burst.
+  const opening = options.learnedRate === undefined ? OPENING_REQUESTS : 0;
+  const gate = createRateGate({ ceiling: options.rate, pace, opening, now, pause: standStill });
   /** The reason why nothing more is sent. */
   let over: RunStopped | undefined;
   /** The reason why no more records are sent; tokens can still be requested. */

@@ -28,6 +28,8 @@ export interface RateGateOptions {
   readonly ceiling?: number | undefined;
   /** The rate that the store is known to admit. */
   readonly pace?: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> | undefined;
+  /** Requests that the rate of the pace does not hold back, at the beginning. A ceiling holds for them too. */
+  readonly opening?: number | undefined;
   /** Monotonic milliseconds; the clock of `pace`. */
   readonly now?: (() => number) | undefined;
   /** Waits while the pace pauses. */
@@ -72,6 +74,7 @@ const NO_LIMIT: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> = {
 export function createRateGate({
   ceiling,
   pace = NO_LIMIT,
+  opening = 0,
   now = () => performance.now(),
   pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }: RateGateOptions): RateGate {
@@ -83,6 +86,7 @@ export function createRateGate({
   let asked = false;
   let pausing = false;
   let stopped = false;
+  let opened = ceiling === undefined ? opening : 0;
   let wake: (() => void) | undefined;
   const waiting: Waiter[] = [];
   const urgent: Waiter[] = [];
@@ -109,7 +113,11 @@ export function createRateGate({
   function takeOne(isUrgent: boolean, limited: boolean): Permit | undefined {
     if (!isUrgent && isPaused()) return undefined;
     let one = limited ? LIMITED : FREE;
-    if (strict !== undefined || pace.rate !== undefined) {
+    if (opened > 0 && !isUrgent) {
+      opened--;
+      // The rate may rise by their answers: more would have been sent.
+      one = LIMITED;
+    } else if (strict !== undefined || pace.rate !== undefined) {
       if (current === undefined || current.left === 0 || now() >= current.lapsesMs) return undefined;
       current.left--;
       one = hold(current, limited);

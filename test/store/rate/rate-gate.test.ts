@@ -120,6 +120,23 @@ describe('the rate gate', () => {
     gate.stop();
   });
 
+  test('grants the opening at once, and then what the rate allows', () => {
+    const pace = { rate: 40, pausedUntilMs: 0, sending() {} };
+    const gate = createRateGate({ pace, opening: 8, now: () => 1 });
+    const granted = Array.from({ length: 12 }, () => gate.permit());
+    expect(granted.map(isGranted)).toEqual(granted.map((_, index) => index < 8));
+    gate.stop();
+  });
+
+  test('has no opening above a ceiling, or during a pause', () => {
+    const pace = { rate: 40, pausedUntilMs: Number.POSITIVE_INFINITY, sending() {} };
+    const gates = [createRateGate({ ceiling: 10, opening: 8 }), createRateGate({ pace, opening: 8 })];
+    for (const gate of gates) {
+      expect(isGranted(gate.permit())).toBe(false);
+      gate.stop();
+    }
+  });
+
   test('releases waiting requests when the limit ends', async () => {
     const pace = { rate: 20 as number | undefined, pausedUntilMs: Number.POSITIVE_INFINITY, sending() {} };
     const gate = createRateGate({ pace });
