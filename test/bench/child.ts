@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export interface Usage {
   readonly peakKb: number;
   readonly cpuUs: number;
+  /** Part of the main thread; undefined where the system does not tell. */
+  readonly mainUs?: number;
 }
 
 export interface Ended extends Usage {
@@ -47,8 +49,17 @@ export async function run(
   return { stdout, ...(JSON.parse(readFileSync(usage, 'utf8')) as Usage) };
 }
 
-export async function startStore(built: string, reviews: number, latencyMs: number): Promise<Store> {
-  const child = fork(join(built, 'children', 'store.js'), [`${reviews}`, `${latencyMs}`]);
+/** The sandbox, with this number of reviews. */
+export function startStore(built: string, reviews: number, latencyMs: number): Promise<Store> {
+  return storeOf(fork(join(built, 'children', 'store.js'), [`${reviews}`, `${latencyMs}`]));
+}
+
+/** A store that costs next to nothing, and can only create. */
+export function startCheapStore(built: string): Promise<Store> {
+  return storeOf(fork(join(built, 'children', 'cheap-store.js')));
+}
+
+async function storeOf(child: ChildProcess): Promise<Store> {
   const { url, clientId, clientSecret } = (await answer(child)) as Record<
     'url' | 'clientId' | 'clientSecret',
     string

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ended, run, type Store, startStore } from './child.ts';
+import { type Ended, run, type Store, startCheapStore, startStore } from './child.ts';
 import { type Arrangement, GROUPED_MAPPING, ROWS, writeGroups } from './groups.ts';
 import { writeTables } from './workbooks.ts';
 
@@ -10,6 +10,8 @@ export interface Figures {
   readonly peakMb: number;
   /** User and system time of the whole process, including its start. */
   readonly cpuUsPerRow: number;
+  /** The same of the main thread; undefined where the system does not tell. */
+  readonly mainUsPerRow?: number | undefined;
 }
 
 export interface Setting {
@@ -60,6 +62,20 @@ export const COMPARISONS: readonly Comparison[] = [
       {
         name: 'script (csv-parse, zod, p-limit, fetch)',
         measure: (at) => creating(at, [child(at, 'script'), at.file, `${at.concurrency}`]),
+      },
+    ],
+  },
+  {
+    title: 'import into a cheap store',
+    jobs: [
+      {
+        name: 'HTTP client alone (undici)',
+        measure: (at) =>
+          creating(at, [child(at, 'bare-creates'), `${at.records}`, `${at.concurrency}`], startCheapStore),
+      },
+      {
+        name: 'storeport import',
+        measure: (at) => importing(at, fresh(at, 'home'), startCheapStore),
       },
     ],
   },
@@ -116,15 +132,16 @@ export const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-function importing(at: Setting, home: string): Promise<Figures> {
-  return creating(at, [
+function importing(at: Setting, home: string, start?: StartStore): Promise<Figures> {
+  const args = [
     at.storeport,
     'import',
     'products',
     at.file,
     ...['--home', home, '--out', fresh(at, 'out')],
     ...['--concurrency', `${at.concurrency}`, '--quiet', '--json'],
-  ]);
+  ];
+  return creating(at, args, start);
 }
 
 async function validating(at: Setting, file: string): Promise<Figures> {
@@ -161,8 +178,12 @@ async function inMemory(at: Setting): Promise<Figures> {
 }
 
 /** From the first create to the last, by the clock of the store. */
-async function creating(at: Setting, args: readonly string[]): Promise<Figures> {
-  return withStore(at, 0, async (store) => {
+async function creating(
+  at: Setting,
+  args: readonly string[],
+  start: StartStore = (built) => startStore(built, 0, at.latencyMs),
+): Promise<Figures> {
+  return withStore(start(at.built), async (store) => {
     const ended = await run(at.built, at.folder, args, store.env);
     const { creates, ms } = await store.creates();
     if (creates !== at.records) throw new Error(`${creates} of ${at.records} products were created`);
@@ -171,7 +192,7 @@ async function creating(at: Setting, args: readonly string[]): Promise<Figures> 
 }
 
 async function reading(at: Setting, field: string, args: readonly string[]): Promise<Figures> {
-  return withStore(at, at.records, async (store) =>
+  return withStore(startStore(at.built, at.records, at.latencyMs), async (store) =>
     timed(at, await run(at.built, at.folder, args, store.env), field),
   );
 }
@@ -180,8 +201,10 @@ function parsing(at: Setting): Promise<Ended> {
   return run(at.built, at.folder, [child(at, 'csv-parse-alone'), at.file]);
 }
 
-async function withStore<T>(at: Setting, reviews: number, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await startStore(at.built, reviews, at.latencyMs);
+type StartStore = (built: string) => Promise<Store>;
+
+async function withStore<T>(started: Promise<Store>, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await started;
   try {
     return await use(store);
   } finally {
@@ -197,8 +220,11 @@ function timed(at: Setting, ended: Ended, field: string): Figures {
   return figures(at, ended, said[field] ?? Number.NaN);
 }
 
-function figures({ records }: Setting, { peakKb, cpuUs }: Ended, ms: number): Figures {
-  return { rowsPerSecond: (records * 1000) / ms, peakMb: peakKb / 1024, cpuUsPerRow: cpuUs / records };
+function figures({ records }: Setting, { peakKb, cpuUs, mainUs }: Ended, ms: number): Figures {
+  return {
+    ...{ rowsPerSecond: (records * 1000) / ms, peakMb: peakKb / 1024, cpuUsPerRow: cpuUs / records },
+    mainUsPerRow: mainUs === undefined ? undefined : mainUs / records,
+  };
 }
 
 function fresh({ folder }: Setting, name: string): string {
