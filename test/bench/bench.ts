@@ -5,6 +5,7 @@
  *     npm run bench                                 1,000 and 20,000 records, three rounds: some minutes
  *     npm run bench -- --records 200000,1000000 --rounds 1
  *     npm run bench -- --only import --latency 10   with a store that answers in 10 ms, like a remote one
+ *     npm run bench -- --only 'import into a cheap store' --records 100000
  *     npm run bench -- --only validate --docs       writes the table into docs/benchmarks.md
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
