@@ -16,9 +16,7 @@ let rows = 0;
 for (let seed = first; seed < first + count; seed++) {
   const csv = hostileCsv(seed);
   const [own, library] = [splitRows(csv, false), splitRows(csv, true)];
-  // With a delimiter of several bytes, csv-parse mistakes a closing quote at the end of a chunk.
-  const isOneByte = Buffer.byteLength(csv.dialect.delimiter) === 1;
-  const uncut = isOneByte ? splitRows({ ...csv, chunks: [Buffer.concat([...csv.chunks])] }, false) : own;
+  const uncut = splitRows({ ...csv, chunks: [Buffer.concat([...csv.chunks])] }, false);
   rows += library.length;
   if (isDeepStrictEqual(own, library) && isDeepStrictEqual(own, uncut)) continue;
   different += 1;

@@ -57,7 +57,7 @@ export function bareCell(rest: Rest, from: number, delimiter: Buffer): OddCell |
  * closing quote, `stop` is their end.
  */
 export function paddedCell(
-  bytes: Buffer,
+  { bytes, end }: Rest,
   from: number,
   { delimiter, quote }: Separators,
 ): OddCell | undefined {
@@ -68,8 +68,9 @@ export function paddedCell(
   if (close === -1) return undefined;
   const stop = skipBlanks(bytes, close + mark.length, delimiter);
   const byte = bytes[stop];
-  if (byte !== undefined && byte !== LF && byte !== CR && !startsWith(bytes, delimiter, stop))
-    return undefined;
+  // The rest of a delimiter may be in the next chunk.
+  const known = end ? delimiter : delimiter.subarray(0, bytes.length - stop);
+  if (byte !== undefined && byte !== LF && byte !== CR && !startsWith(bytes, known, stop)) return undefined;
   const text = bytes.toString('utf8', open + mark.length, close).replaceAll(quote + quote, quote);
   return { text, stop };
 }

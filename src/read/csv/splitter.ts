@@ -195,7 +195,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
     const { bytes } = rest;
     const wait = () => (isLong ? cut(rest, { from, before, end }) : undefined);
     if (kind === 'too-long') return cut(rest, { from, before, end });
-    const padded = paddedCell(bytes, from, separators);
+    const padded = paddedCell(rest, from, separators);
     if (kind === 'literal-quote') {
       const cell = bareCell(rest, from, delimiter);
       // A quote after blanks may begin a quoted cell, but only if that closes on the same line.

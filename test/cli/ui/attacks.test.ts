@@ -189,6 +189,11 @@ describe('paths that lead elsewhere are refused', () => {
 });
 
 describe('one at a time', () => {
+  test('a folder in place of a file is refused, and the command ends', async () => {
+    const ended = await storeport(['ui', '.', '--home', 'other'], { cwd });
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('. is not a file.')]);
+  });
+
   test('a second server for the same home ends at once, and says who has it', async () => {
     const { code, stderr } = await storeport(['ui'], { cwd });
     expect(code).toBe(2);

@@ -200,6 +200,10 @@ describe('rows that did not arrive', () => {
     await ui.call('POST', rows, { op: 'drop', rows: [2] });
     const check = await ui.finish({ kind: 'check-fixes', run, store: 'environment' });
     expect(check.end?.result).toMatchObject({ plan: { actions: { create: 2 } } });
+    // The rows of a run into a sandbox go into a new one, which knows nothing of this store.
+    const elsewhere = await ui.finish({ kind: 'check-fixes', run, store: 'sandbox' });
+    expect(elsewhere.command).toMatch(/^storeport import .* --dry-run --sandbox$/);
+    expect(elsewhere.end?.result).toMatchObject({ plan: { actions: { create: 2 } } });
     const sent = await ui.finish({ kind: 'send-fixes', run, store: 'environment', agreed });
     expect(sent.end?.result?.outcomes).toEqual({ created: 2 });
     expect(references(sandbox)).toHaveLength(299);
