@@ -99,6 +99,9 @@ export function openPageChecksums(sumsFile: string, walFile: string): PageChecks
       const pages = readHeader(sums)?.pages ?? 0;
       const needed = HEADER_BYTES + (pages + PAGES_AHEAD / 2) * SUM_BYTES;
       if (allocated >= needed) return;
+      // Another connection may have allocated the space, and written sums into it.
+      allocated = fstatSync(sums).size;
+      if (allocated >= needed) return;
       const zeros = Buffer.alloc(HEADER_BYTES + (pages + PAGES_AHEAD) * SUM_BYTES - allocated);
       writeSync(sums, zeros, 0, zeros.length, allocated);
       allocated += zeros.length;

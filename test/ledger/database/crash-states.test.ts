@@ -15,7 +15,13 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../../src/ledger/database/database.ts';
-import { createSums, NO_PAGES } from '../../../src/ledger/database/page-checksums.ts';
+import {
+  createSums,
+  NO_PAGES,
+  openPageChecksums,
+  readSums,
+  updateSums,
+} from '../../../src/ledger/database/page-checksums.ts';
 import { openLedger } from '../../../src/ledger/index.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
@@ -106,6 +112,21 @@ describe('another process of the same home', () => {
     expect(moments).toEqual(['commit', 'wal_checkpoint(truncate)']);
     turns.exec('begin exclusive');
     turns.close();
+  });
+
+  test('has allocated space for checksums and filled it', () => {
+    mkdirSync(home);
+    const sums = fileOf('ledger.sums');
+    const header = { ...NO_PAGES, pages: 20 };
+    createSums(sums, header, new Uint32Array(20));
+    const mine = openPageChecksums(sums, fileOf('ledger.db-wal'));
+    const other = openPageChecksums(sums, fileOf('ledger.db-wal'));
+    other.reserve();
+    updateSums(sums, { ...header, pages: 21 }, new Map([[21, 12345]]));
+    mine.reserve();
+    expect(readSums(sums)?.sums[20]).toBe(12345);
+    mine.close();
+    other.close();
   });
 
   test('removes its log while the other logs are examined', () => {
