@@ -105,7 +105,8 @@ test('queued requests are not sent after the log fails', async () => {
   // Of eight, one at a time has its turn, and may be on its way to a socket.
   expect(sentIn(moments.slice(faultIn(moments, plan))).length).toBeLessThan(3);
   expect(readReports(join(cli.cwd, 'out')).summary.outcomes.created).toBe(stored().length);
-  expect((await run(['run', 'resume', '--rate', '10000'])).code).toBe(1);
+  // A request that was on its way at that moment is in doubt.
+  expect([0, 1]).toContain((await run(['run', 'resume', '--rate', '10000'])).code);
   expect(found(wanted)).toEqual([]);
 });
 
