@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist');
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/storeport.ts'],
+  entryPoints: { storeport: 'src/cli/storeport.ts', 'fold-worker': 'src/ledger/fold/fold-worker.ts' },
   outdir: out,
   bundle: true,
   splitting: true,

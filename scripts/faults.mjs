@@ -5,7 +5,7 @@
 //   node scripts/faults.mjs order                       each create is written to its socket after its intent was
 //                                                       synced to disk, by the system calls that strace sees
 //   node scripts/faults.mjs random [--runs 200] [--seed 1]
-//                                                       imports of 2,000 records, killed at random moments, and many
+//                                                       imports of 4,000 records, killed at random moments, and many
 //                                                       of the processes that resume them
 //   node scripts/faults.mjs every [--call pwrite64 --from 1 --to 20]
 //                                                       an import of 30 records, killed before each single write, sync,

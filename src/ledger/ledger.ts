@@ -9,6 +9,9 @@ import type {
 import { type Database, hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, lockStore } from './files/lock.ts';
+import { hasFoldThread, startFoldThread } from './fold/fold-thread.ts';
+import { openFolding } from './fold/folding.ts';
+import { expectedLog } from './fold/pending.ts';
 import { earlierRecords, type FindEarlier } from './records/earlier.ts';
 import {
   type FindTrashed,
@@ -24,7 +27,7 @@ import {
   trashedFor,
 } from './records/identity.ts';
 import { openJournal, type RunJournal } from './records/journal.ts';
-import { type Checkpoint, openRecordStore } from './records/record-store.ts';
+import type { Checkpoint } from './records/record-store.ts';
 import { type Amendment, amend, type Holder, holdersOf } from './records/resolve-queries.ts';
 import { type Created, createdBy, recordsToRetry } from './records/retry-queries.ts';
 import { endingsOf, settledOf } from './records/settled.ts';
@@ -112,7 +115,7 @@ export interface OpenRun extends RunJournal {
    */
   end(end: RunEnd): void;
   /** Closes the log. Without `end`, entries that are not in the tables stay in the log. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Opens or creates the ledger under `home`. `now` returns milliseconds since 1970. Throws ConfigError. */
@@ -131,9 +134,12 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     const logFile = logFileOf(home, id);
     const log = createRunLog(logFile, { run: id, store });
     // From now on, if a running run has no log, the log was lost.
-    inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(number));
-    const recordStore = openRecordStore(database, { run: number, isResumed, now });
-    const journal = openJournal({ log, recordStore, slots, home });
+    inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(1, number));
+    log.begin(expectedLog(database, number).epoch);
+    const tableOptions = { run: number, isResumed };
+    const startThread = hasFoldThread() ? () => startFoldThread({ home, ...tableOptions }) : undefined;
+    const folding = openFolding({ database, log, now, startThread, ...tableOptions });
+    const journal = openJournal({ log, folding, slots, home });
     return {
       ...journal,
       settled: () => settledOf(database, number, journal.unwritten()),
@@ -155,7 +161,10 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
           removeLog(logFile);
         });
       },
-      close: log.close,
+      async close() {
+        log.close();
+        await folding.close();
+      },
     };
   }
 

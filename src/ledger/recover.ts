@@ -1,24 +1,15 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import {
-  ConfigError,
-  damagedLedger,
-  INCOMPLETE,
-  LEDGER_FILE,
-  mayBeInStore,
-  type Outcome,
-  type RecordResult,
-  RunStopped,
-} from '../model/index.ts';
+import { ConfigError, damagedLedger, LEDGER_FILE, type Outcome, RunStopped } from '../model/index.ts';
 import { type Database, inTransaction, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, tryLockStore } from './files/lock.ts';
-import { type Intent, type PackedIntent, unpackIntent } from './records/intents.ts';
-import type { LogEntry } from './records/journal.ts';
+import { expectedLog, readPending, settledAs } from './fold/pending.ts';
+import type { Intent } from './records/intents.ts';
 import { openRecordStore } from './records/record-store.ts';
 import { allRuns, type RunCommand } from './runs.ts';
-import { removeLog } from './wal/log.ts';
-import { type ExpectedLog, firstEpochOf, ownerOf, readLog } from './wal/read-log.ts';
+import { removeLog, secondLogOf } from './wal/log.ts';
+import { firstEpochOf, ownerOf } from './wal/read-log.ts';
 
 /** The open tables of a ledger. */
 export interface OpenTables {
@@ -50,7 +41,13 @@ export function recoverRuns({ database, home, now }: OpenTables, store: string):
       return outcome ? [settledAs(intent, outcome)] : [];
     });
     // The run may be a resumed one, so its unsent records are replaced.
-    openRecordStore(database, { run: number, isResumed: true, now }).fold([...ended, ...brokenOff], []);
+    openRecordStore(database, { run: number, isResumed: true }).fold({
+      ended: [...ended, ...brokenOff].sort((a, b) => a.seq - b.seq),
+      open: [],
+      // The log may have entries of two epochs.
+      next: expectedLog(database, number).epoch + 2,
+      at: now(),
+    });
     const crash = database.prepare(STATEMENTS.crashRun);
     inTransaction(database, () => crash.run(CRASH_MESSAGE, lastWritten(logFile) ?? now(), number));
     removeLog(logFile);
@@ -90,8 +87,11 @@ export function refuseStrayLogs(database: Database, home: string): void {
 
 /** The time of a run's last write, in milliseconds; undefined if its log is gone. */
 function lastWritten(logFile: string): number | undefined {
-  const time = statSync(logFile, { throwIfNoEntry: false })?.mtimeMs;
-  return time === undefined ? undefined : Math.round(time);
+  const times = [logFile, secondLogOf(logFile)].map(
+    (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY,
+  );
+  const last = Math.max(...times);
+  return Number.isFinite(last) ? Math.round(last) : undefined;
 }
 
 /**
@@ -152,43 +152,3 @@ const IN_DOUBT_AFTER_CRASH: Outcome = {
   code: 'crash',
   message: 'it was about to be sent, or was sent, when the run died; look in the store whether it is there',
 };
-
-/**
- * The unsettled part of a crashed run: outcomes that are only in its log, and intents without an outcome, from the log and
- * the tables.
- */
-export interface PendingEntries {
-  readonly ended: readonly RecordResult[];
-  /** Their requests may have been in flight. */
-  readonly open: readonly Intent[];
-}
-
-/** Reads the log of a run together with the intents in its tables. Throws ConfigError if the log is damaged. */
-export function readPending(database: Database, run: number, logFile: string): PendingEntries {
-  const expected = database.prepare(STATEMENTS.logOf).get(run) as ExpectedLog;
-  const lines = database.prepare(STATEMENTS.intents).all(run) as { entries: string }[];
-  const intents = lines.flatMap(({ entries }) => (JSON.parse(entries) as PackedIntent[]).map(unpackIntent));
-  const open = new Map(intents.map((intent) => [intent.seq, intent]));
-  const ended: RecordResult[] = [];
-  for (const entry of readLog<LogEntry>(logFile, expected)) {
-    for (const [seq, outcome] of entry.ends) {
-      const intent = open.get(seq);
-      if (!intent) continue;
-      open.delete(seq);
-      ended.push(settledAs(intent, outcome));
-    }
-    for (const intent of entry.intents.map(unpackIntent)) open.set(intent.seq, intent);
-  }
-  return { ended, open: [...open.values()] };
-}
-
-function settledAs(
-  { seq, row, file, key, rows, digests, supersedes }: Intent,
-  outcome: Outcome,
-): RecordResult {
-  return {
-    ...{ seq, row, file, key, outcome, supersedes },
-    ...(INCOMPLETE.has(outcome.outcome) ? { rows } : {}),
-    ...(mayBeInStore(outcome) ? { digests } : {}),
-  };
-}

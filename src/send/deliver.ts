@@ -33,7 +33,8 @@ interface Intent {
 /** The part of the ledger that sending needs: intents before requests, outcomes after answers. */
 export interface DeliveryJournal {
   intend(intent: Intent): Promise<void>;
-  settle(settled: RecordResult, sent: boolean): void;
+  /** Returns a promise if the ledger is behind: the next record must wait for it. */
+  settle(settled: RecordResult, sent: boolean): Promise<void> | undefined;
   flush(): Promise<void>;
 }
 
@@ -99,9 +100,10 @@ export async function deliverAll(
       supersedes: planned.supersedes,
       sharesOutcomeOf: planned.sharesOutcomeOf,
     };
-    journal.settle(end, sent);
+    const behind = journal.settle(end, sent);
     const enough = onSettled(end);
     if (enough) stop(enough);
+    return behind;
   };
 
   const carryOut = async (planned: PlannedRecord, operation: Operation) => {
@@ -128,15 +130,14 @@ export async function deliverAll(
         error === heldBack || error instanceof RunStopped ? unsent(error as Error) : brokenOff(operation);
     }
     // Outside of the try block: a failure here must not settle the record a second time.
-    settle(planned, outcome, intended);
+    return settle(planned, outcome, intended);
   };
 
   const finish = (planned: PlannedRecord) => {
     const { outcome, operation } = planned;
-    if (outcome) settle(planned, outcome, false);
-    else if (stopped) settle(planned, unsent(stopped), false);
-    else return carryOut(planned, operation);
-    return undefined;
+    if (outcome) return settle(planned, outcome, false);
+    if (stopped) return settle(planned, unsent(stopped), false);
+    return carryOut(planned, operation);
   };
 
   const work = async () => {
@@ -144,9 +145,10 @@ export async function deliverAll(
       while (!stopped) {
         const next = feed.take();
         if (next) {
-          // Awaited only if something is sent: a record that has its outcome must not cost a turn of the event loop.
-          const sending = finish(next);
-          if (sending) await sending;
+          // Awaited only if there is something to wait for: a record that has its outcome must not cost a turn of the
+          // event loop.
+          const finishing = finish(next);
+          if (finishing) await finishing;
         } else if (!(await feed.more())) return;
       }
     } catch (error) {

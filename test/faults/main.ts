@@ -70,7 +70,7 @@ function brokenOff(error: Error): ChaosResult {
 const [what] = positionals;
 if (what === 'order') {
   if (hasStrace()) {
-    const found = [...(await checkOrder(400, 8)), ...(await checkOrder(2000, 16))];
+    const found = [...(await checkOrder(400, 8)), ...(await checkOrder(4000, 16))];
     for (const problem of found.slice(0, 20)) console.log(problem);
     process.exitCode = found.length > 0 ? 1 : 0;
   }
@@ -78,7 +78,7 @@ if (what === 'order') {
   await randomKills({
     runs: Number(values.runs),
     seed: Number(values.seed),
-    records: 2000,
+    records: 4000,
     concurrency: 16,
     onEnd: (seed, result) => note('at random', `random --runs 1 --seed ${seed}`, result),
   });

@@ -5,8 +5,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export interface FaultPlan {
   /** File to which every moment is appended. */
   readonly trace?: string;
+  /** The thread whose moments count: the main one, or the one that folds the log. */
+  readonly thread?: 'main' | 'fold';
   /** The process ends at this moment, as by a kill; the first one is 1. */
   readonly killAt?: number;
+  /** The thread ends at this moment by itself. */
+  readonly endAt?: number;
   /**
    * Writes or syncs of the log fail from this one on, where the first one allocates the file; or SQLite calls
    * fail.

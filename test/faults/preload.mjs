@@ -1,11 +1,13 @@
 // Loaded before the real binary with NODE_OPTIONS=--import. Records in order what the process passes to the
 // disk and to the store, kills it at one of these moments, or makes the disk fail. FAULT_PLAN has the plan, see
-// plan.ts.
+// plan.ts. It is loaded into each thread, and has an effect in the one that the plan is for.
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 
-const plan = JSON.parse(process.env.FAULT_PLAN ?? '{}');
+const given = JSON.parse(process.env.FAULT_PLAN ?? '{}');
+const plan = isMainThread === ((given.thread ?? 'main') === 'main') ? given : {};
 const real = { ...fs };
 const trace = plan.trace === undefined ? undefined : real.openSync(plan.trace, 'a');
 /** Descriptors of the logs of runs. */
@@ -20,6 +22,8 @@ function moment(what, text) {
   if (trace !== undefined)
     real.writeSync(trace, `${JSON.stringify({ what, text, ms: performance.now() })}\n`);
   if (moments === plan.killAt) process.kill(process.pid, 'SIGKILL');
+  // Ends the thread alone, if it is not the main one.
+  if (moments === plan.endAt) process.exit(7);
 }
 
 const WORDS = { ENOSPC: 'no space left on device', EIO: 'i/o error' };
@@ -38,7 +42,7 @@ function failureOf(call) {
 }
 
 fs.openSync = (path, ...rest) => {
-  const isLog = /\d{8}-\d{6}-[0-9a-f]{4}\.log$/.test(String(path));
+  const isLog = /\d{8}-\d{6}-[0-9a-f]{4}(\.2)?\.log$/.test(String(path));
   if (isLog) moment('opens log');
   const descriptor = real.openSync(path, ...rest);
   if (isLog) logs.add(descriptor);

@@ -5,9 +5,9 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/ledger/database/database.ts';
 import { STATEMENTS } from '../../src/ledger/database/statements.ts';
+import { type PendingEntries, readPending } from '../../src/ledger/fold/pending.ts';
 import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
-import { type PendingEntries, readPending } from '../../src/ledger/recover.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 import { NEW_RUN as run } from '../support/new-run.ts';
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/ledger/database/database.ts';
+import { readPending } from '../../src/ledger/fold/pending.ts';
 import { type Ledger, type OpenRun, openLedger } from '../../src/ledger/index.ts';
-import { logFileOf, readPending } from '../../src/ledger/recover.ts';
+import { logFileOf } from '../../src/ledger/recover.ts';
 import type { Operation, Outcome, OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 

@@ -61,7 +61,10 @@ test('after any events, a record was intended at most once and then settled once
               told[seq]?.push(refused ? 'intend refused' : 'intended');
               if (refused) throw new RunStopped('ledger-failed', 'full');
             },
-            settle: ({ seq }, sent) => void told[seq]?.push(sent ? 'settled as sent' : 'settled'),
+            settle({ seq }, sent) {
+              told[seq]?.push(sent ? 'settled as sent' : 'settled');
+              return undefined;
+            },
             flush: async () => {},
           },
         });

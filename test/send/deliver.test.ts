@@ -47,6 +47,7 @@ function memoryJournal() {
     settle(end: RecordResult, sent: boolean) {
       log.push(`${end.outcome.outcome} ${end.seq}${sent ? ' sent' : ''}`);
       settled.push(end);
+      return undefined;
     },
     flush: async () => {
       log.push('flush');

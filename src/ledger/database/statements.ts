@@ -30,7 +30,7 @@ export const STATEMENTS = {
     values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   // The keys of the run will change, so they must be indexed again.
   reopenRun: `update run set state = 'running', identified = 0, log_format = 0 where number = ?`,
-  hasLog: `update run set log_format = 1 where number = ?`,
+  hasLog: `update run set log_format = ? where number = ?`,
   endRun: `
     update run set state = ?1, stop_reason = ?2, stop_message = ?3, not_read = ?4, files = ?5,
       worked_ms = worked_ms + ?6, finished_at = ?7, whole = whole or ?1 = 'done',

@@ -11,6 +11,7 @@ import kindsOfIssues from './000009.ts';
 import trash from './000010.ts';
 import logFormat from './000011.ts';
 import activity from './000012.ts';
+import secondLog from './000013.ts';
 
 /** In order; append only. Opening a ledger applies those that it does not have yet. */
 export const MIGRATIONS: readonly string[] = [
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly string[] = [
   trash,
   logFormat,
   activity,
+  secondLog,
 ];
 
 /** The first format whose database has its checksums beside it. */

@@ -1,9 +1,10 @@
-import { type Outcome, type RecordResult, removeUnordered } from '../../model/index.ts';
+import type { RecordResult } from '../../model/index.ts';
 import { ledgerFailed } from '../database/database.ts';
 import { createGroupCommit } from '../wal/group-commit.ts';
 import type { RunLog } from '../wal/log.ts';
-import { type Intent, type PackedIntent, packIntent } from './intents.ts';
-import type { Checkpoint, RecordStore } from './record-store.ts';
+import { type Intent, packIntent } from './intents.ts';
+import type { LogEntry } from './log-entry.ts';
+import type { Checkpoint } from './record-store.ts';
 
 /**
  * Writes the intents and outcomes of one run. They go into the log in groups. A group waits until half of the slots
@@ -17,8 +18,11 @@ import type { Checkpoint, RecordStore } from './record-store.ts';
 export interface RunJournal {
   /** Resolves when the intent is on disk; only then may its request be written. Rejects with RunStopped. */
   intend(intent: Intent): Promise<void>;
-  /** Records the outcome of a record. `sent` is true if an intent for it exists. */
-  settle(settled: RecordResult, sent: boolean): void;
+  /**
+   * Records the outcome of a record. `sent` is true if an intent for it exists. Returns a promise if the tables are far
+   * behind: the caller must wait for it before the next record. It never rejects.
+   */
+  settle(settled: RecordResult, sent: boolean): Promise<void> | undefined;
   /** Records the position at which a record begins. It is written with the next outcomes. */
   checkpoint(checkpoint: Checkpoint): void;
   /** Resolves when the tables have everything recorded so far. Rejects with RunStopped. */
@@ -30,14 +34,22 @@ export interface RunJournal {
   unwritten(): readonly RecordResult[];
 }
 
-/** The content of one write into the log. */
-export interface LogEntry {
-  readonly intents: readonly PackedIntent[];
-  readonly ends: readonly PackedEnd[];
+/** Moves what is recorded into the tables. */
+export interface Folding {
+  /**
+   * Moves the current epoch of the log into the tables, together with `rest`. All of the epoch must be on disk. Begins the
+   * next epoch before it returns, unless that fails. Calls `done` once the tables have all of it, or with the error. It may
+   * do so before it returns.
+   */
+  fold(rest: Unlogged, done: (error: Error | null) => void): void;
 }
 
-/** The outcome of a record whose intent is in the log or in the tables. */
-export type PackedEnd = readonly [seq: number, outcome: Outcome];
+/** Outcomes and checkpoints that the log does not have. A kill may lose them, since a resumed run finds them again. */
+export interface Unlogged {
+  /** Outcomes of records that were not sent. */
+  readonly settled: readonly RecordResult[];
+  readonly checkpoints: readonly Checkpoint[];
+}
 
 interface Waiter {
   readonly resolve: () => void;
@@ -51,37 +63,48 @@ interface Waiter {
 const FOLD_RECORDS = 400;
 /** Size of the log at which it is folded even with fewer outcomes: rows may be long. */
 const FOLD_BYTES = 512 * 1024;
-
-/** A loop, since it runs for every record, and a callback would cost more than everything else here. */
-function placeOf(intents: readonly Intent[], seq: number): number {
-  for (let place = 0; place < intents.length; place++) if (intents[place]?.seq === seq) return place;
-  return -1;
-}
+/** If a fold takes so long that this much has come together behind it, the records wait for it. */
+const MOST_RECORDS = 20 * FOLD_RECORDS;
+const MOST_BYTES = 8 * FOLD_BYTES;
 
 export interface RunJournalOptions {
   readonly log: RunLog;
-  readonly recordStore: RecordStore;
+  readonly folding: Folding;
   /** Maximum number of requests in flight, and so of intents that can wait for a commit at the same time. */
   readonly slots: number;
   readonly home: string;
 }
 
-export function openJournal({ log, recordStore, slots, home }: RunJournalOptions): RunJournal {
+export function openJournal({ log, folding, slots, home }: RunJournalOptions): RunJournal {
   let intents: Intent[] = [];
-  let ends: PackedEnd[] = [];
+  /** Outcomes of records that were sent, which wait for the log. */
+  let ends: RecordResult[] = [];
   let waiters: Waiter[] = [];
-  let flushing: Waiter[] = [];
-  let unfolded: RecordResult[] = [];
+  const flushing: Waiter[] = [];
+  /** Outcomes in the present epoch of the log. */
+  let logged: RecordResult[] = [];
+  /** Outcomes and checkpoints that the log does not get. */
+  let unlogged: RecordResult[] = [];
   let checkpoints: Checkpoint[] = [];
-  /** Intents on disk without an outcome. */
-  const open: Intent[] = [];
+  /** Outcomes that are being folded, or could not be. */
+  let folded: readonly RecordResult[] = [];
+  let room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
   let syncing = false;
+  let isFolding = false;
   let broken: Error | undefined;
 
   // With half of the slots in flight, the store is busy while the other half waits.
   const enough = Math.ceil(slots / 2);
   const group = createGroupCommit(commit);
-  log.begin(recordStore.epoch);
+
+  /** Outcomes that wait for the next fold. */
+  function unfolded(): number {
+    return logged.length + ends.length + unlogged.length;
+  }
+
+  function isFull(): boolean {
+    return unfolded() >= MOST_RECORDS || log.position >= MOST_BYTES;
+  }
 
   function commit(): void {
     // Entries that arrive during a sync form the next group, which starts when the sync is done.
@@ -94,40 +117,47 @@ export function openJournal({ log, recordStore, slots, home }: RunJournalOptions
   function append(): void {
     const [begun, ended, waiting] = [intents, ends, waiters];
     [intents, ends, waiters] = [[], [], []];
+    for (const end of ended) logged.push(end);
     syncing = true;
     try {
-      log.write({ intents: begun.map(packIntent), ends: ended } satisfies LogEntry);
-      log.sync((error) => (error ? fail(error, waiting) : onDisk(begun, waiting)));
+      log.write({
+        intents: begun.map(packIntent),
+        ends: ended.map(({ seq, outcome }) => [seq, outcome] as const),
+      } satisfies LogEntry);
+      log.sync((error) => (error ? fail(error, waiting) : onDisk(waiting)));
     } catch (error) {
       fail(error, waiting);
     }
   }
 
-  function onDisk(begun: readonly Intent[], waiting: readonly Waiter[]): void {
+  function onDisk(waiting: readonly Waiter[]): void {
     syncing = false;
-    for (const intent of begun) open.push(intent);
     for (const waiter of waiting) waiter.resolve();
-    if (unfolded.length >= FOLD_RECORDS || log.position >= FOLD_BYTES || flushing.length > 0) fold();
+    if (unfolded() >= FOLD_RECORDS || log.position >= FOLD_BYTES || flushing.length > 0) fold();
     if (intents.length > 0 || ends.length > 0) group.noted(intents.length >= enough);
   }
 
   /** Runs only between syncs, when the whole log is on disk. */
   function fold(): void {
-    const waiting = flushing;
-    flushing = [];
-    try {
-      if (unfolded.length > 0 || log.position > 0) {
-        unfolded.sort((a, b) => a.seq - b.seq);
-        recordStore.fold(unfolded, open, checkpoints);
-        log.begin(recordStore.epoch);
-        unfolded = [];
-        checkpoints = [];
-        // The tables already have the outcomes that wait for the log.
-        ends = [];
-      }
-      for (const waiter of waiting) waiter.resolve();
-    } catch (error) {
-      fail(error, waiting);
+    if (isFolding) return;
+    if (logged.length === 0 && unlogged.length === 0 && log.position === 0) {
+      for (const waiter of flushing.splice(0)) waiter.resolve();
+      return;
+    }
+    const rest = { settled: unlogged, checkpoints };
+    folded = [...logged, ...unlogged];
+    [logged, unlogged, checkpoints] = [[], [], []];
+    isFolding = true;
+    folding.fold(rest, onFolded);
+  }
+
+  function onFolded(error: Error | null): void {
+    isFolding = false;
+    if (error) fail(error, flushing.splice(0));
+    else {
+      folded = [];
+      giveRoom();
+      if (flushing.length > 0 || intents.length > 0 || ends.length > 0) group.soon();
     }
   }
 
@@ -135,7 +165,13 @@ export function openJournal({ log, recordStore, slots, home }: RunJournalOptions
     syncing = false;
     broken ??= ledgerFailed(home, error);
     for (const waiter of waiting) waiter.reject(broken);
+    giveRoom();
     if (waiters.length > 0 || flushing.length > 0) group.soon();
+  }
+
+  function giveRoom(): void {
+    room?.open();
+    room = undefined;
   }
 
   return {
@@ -147,12 +183,11 @@ export function openJournal({ log, recordStore, slots, home }: RunJournalOptions
       });
     },
     settle(settled, sent) {
-      unfolded.push(settled);
-      if (sent) {
-        removeUnordered(open, placeOf(open, settled.seq));
-        ends.push([settled.seq, settled.outcome]);
-      }
-      if (sent || unfolded.length >= FOLD_RECORDS) group.noted(unfolded.length >= 2 * FOLD_RECORDS);
+      (sent ? ends : unlogged).push(settled);
+      if (sent || unfolded() >= FOLD_RECORDS) group.noted(unfolded() >= 2 * FOLD_RECORDS);
+      if (broken || !isFull()) return undefined;
+      room ??= createRoom();
+      return room.promise;
     },
     checkpoint(checkpoint) {
       checkpoints.push(checkpoint);
@@ -163,6 +198,14 @@ export function openJournal({ log, recordStore, slots, home }: RunJournalOptions
         flushing.push({ resolve, reject });
       });
     },
-    unwritten: () => unfolded.sort((a, b) => a.seq - b.seq),
+    unwritten: () => [...folded, ...logged, ...ends, ...unlogged].sort((a, b) => a.seq - b.seq),
   };
+}
+
+function createRoom(): { readonly promise: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
 }

@@ -7,13 +7,21 @@ import { type Intent, packIntent, packKinds, packRows } from './intents.ts';
 
 /** The tables of one run, into which its log is folded. */
 export interface RecordStore {
-  /**
-   * Writes these outcomes and checkpoints, replaces the open intents, and starts the next epoch of the log. All or
-   * nothing, synced. Throws the error of SQLite; then nothing has changed.
-   */
-  fold(ended: readonly RecordResult[], open: readonly Intent[], checkpoints?: readonly Checkpoint[]): void;
-  /** The epoch of the log: entries of this epoch are not in the tables yet. */
-  readonly epoch: number;
+  /** Writes all of it, or nothing, and syncs it. Throws the error of SQLite. */
+  fold(folded: FoldedEpoch): void;
+}
+
+/** An epoch of the log as it is written into the tables. */
+export interface FoldedEpoch {
+  /** In source order. */
+  readonly ended: readonly RecordResult[];
+  /** All intents without an outcome; they replace those of the epoch before. */
+  readonly open: readonly Intent[];
+  readonly checkpoints?: readonly Checkpoint[] | undefined;
+  /** The epoch that begins: entries of earlier ones do not count any more. */
+  readonly next: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** A place in the run's files from which they can be read again: the beginning of the record `seq`. */
@@ -28,14 +36,9 @@ export interface RecordStoreOptions {
   readonly run: number;
   /** True if the run may have records that were unsent when it stopped, and are settled again. */
   readonly isResumed: boolean;
-  /** Returns milliseconds since 1970. */
-  readonly now: () => number;
 }
 
-export function openRecordStore(
-  database: Database,
-  { run, isResumed, now }: RecordStoreOptions,
-): RecordStore {
+export function openRecordStore(database: Database, { run, isResumed }: RecordStoreOptions): RecordStore {
   const insertRecords = bulkStatement(database, isResumed ? BULK.resettle : BULK.settle);
   const insertKept = bulkStatement(database, BULK.keep);
   const insertCheckpoints = bulkStatement(database, BULK.mark);
@@ -45,13 +48,9 @@ export function openRecordStore(
   const numbering = { shape: shapesIn(database), files: filesOfRun(database, run) };
   const supersede = superseder(database, run);
   const beginEpoch = database.prepare(STATEMENTS.beginEpoch);
-  let epoch = (database.prepare(STATEMENTS.epoch).get(run) as { epoch: number }).epoch;
 
   return {
-    get epoch() {
-      return epoch;
-    },
-    fold(ended, open, checkpoints = []) {
+    fold({ ended, open, checkpoints = [], next, at }) {
       inTransaction(database, () => {
         if (isResumed) forgetKept(ended.map(({ seq }) => seq));
         insertRecords(ended.flatMap((settled) => recordValues(run, settled, numbering)));
@@ -61,10 +60,9 @@ export function openRecordStore(
         );
         for (const settled of ended) if (settled.supersedes || settled.sharesOutcomeOf) supersede(settled);
         forgetIntents.run(run);
-        if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(packIntent)), now());
-        beginEpoch.run(epoch + 1, run);
+        if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(packIntent)), at);
+        beginEpoch.run(next, run);
       });
-      epoch += 1;
     },
   };
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { PRIVATE_FILE } from '../../model/index.ts';
 import { syncFolder } from '../files/folders.ts';
 import { encodeEntry, type LogOwner, OWNER_BYTES, ownerBlock } from './log-format.ts';
-import { giveUpTip, openTip, tipOf } from './log-tip.ts';
+import { giveUpTip, openTip, type Tip, tipOf } from './log-tip.ts';
 
 /**
  * The write-ahead log of one run: its intents and outcomes since the last write to the tables. For each group of records
@@ -14,18 +14,36 @@ import { giveUpTip, openTip, tipOf } from './log-tip.ts';
  * epoch. When the tables have taken over the entries, the epoch ends and the next entry overwrites the first one; the
  * tables hold the number of the epoch that counts. log-format.ts describes the bytes, read-log.ts reads them.
  *
- * The tip beside it (log-tip.ts) holds the number of entries.
+ * With a second file, epochs alternate: even ones are in the first, odd ones in the second. So an epoch can be moved into
+ * the tables while the next one is written.
+ *
+ * The tip beside each file (log-tip.ts) holds the number of entries.
  */
 export interface RunLog {
   /** Bytes written since the epoch began. */
   readonly position: number;
+  /** The epoch that is being written: where it is, and how much of it there is. */
+  extent(): EpochExtent;
   /** Writes the entry without syncing it. Throws the error of the system. */
   write(entry: object): void;
   /** Calls back when everything written is on disk, or with the error. One sync at a time. */
   sync(done: (error: Error | null) => void): void;
-  /** Begins `epoch`: the tables have committed all entries written so far. Never during a sync. */
+  /**
+   * Begins `epoch`, never during a sync. It overwrites the last epoch in its file, so the tables must have that one.
+   */
   begin(epoch: number): void;
+  /** Adds the second file. Only before an odd epoch begins. Throws the error of the system. */
+  addSecond(): void;
   close(): void;
+}
+
+/** One epoch in its file. */
+export interface EpochExtent {
+  readonly file: string;
+  readonly epoch: number;
+  readonly entries: number;
+  /** Length of all entries. */
+  readonly bytes: number;
 }
 
 /** Size of a new log. Allocated once, so that a later sync does not have to sync the file's size. */
@@ -33,6 +51,62 @@ export const ALLOCATED_BYTES = 1024 * 1024;
 
 /** Makes the log and its tip, or empties them. Throws the error of the system. */
 export function createRunLog(file: string, owner: LogOwner): RunLog {
+  const files = [createLogFile(file, owner)];
+  let current = files[0] as LogFile;
+  let epoch = 0;
+  let entries = 0;
+  let position = 0;
+
+  return {
+    get position() {
+      return position;
+    },
+    extent: () => ({ file: current.file, epoch, entries, bytes: position }),
+    write(entry) {
+      const encoded = encodeEntry(epoch, entries, JSON.stringify(entry));
+      writeAll(current.descriptor, encoded, OWNER_BYTES + position);
+      position += encoded.length;
+      entries += 1;
+    },
+    sync(done) {
+      const { descriptor, tip } = current;
+      const synced: Tip = { state: 'in use', epoch, entries };
+      fdatasync(descriptor, (error) => {
+        try {
+          // Before `done`: once these requests are sent, recovery must notice if their entries are missing.
+          if (!error) tip.write(synced);
+        } catch (failure) {
+          return done(failure as Error);
+        }
+        done(error);
+      });
+    },
+    begin(next) {
+      current = files[next % files.length] as LogFile;
+      epoch = next;
+      entries = 0;
+      position = 0;
+      current.tip.write({ state: 'in use', epoch, entries });
+    },
+    addSecond() {
+      files.push(createLogFile(secondLogOf(file), owner));
+    },
+    close() {
+      for (const { descriptor, tip } of files) {
+        closeSync(descriptor);
+        tip.close();
+      }
+    },
+  };
+}
+
+interface LogFile {
+  readonly file: string;
+  readonly descriptor: number;
+  readonly tip: ReturnType<typeof openTip>;
+}
+
+function createLogFile(file: string, owner: LogOwner): LogFile {
   const owned = ownerBlock(owner);
   const tip = openTip(tipOf(file));
   tip.write({ state: 'being made', epoch: 0, entries: 0 });
@@ -43,46 +117,14 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
   writeAll(descriptor, empty, 0);
   fdatasyncSync(descriptor);
   syncFolder(dirname(file));
-  const noteInTip = (epoch: number, entries: number) => tip.write({ state: 'in use', epoch, entries });
-  noteInTip(0, 0);
+  tip.write({ state: 'in use', epoch: 0, entries: 0 });
   tip.sync();
-  let epoch = 0;
-  let number = 0;
-  let position = 0;
+  return { file, descriptor, tip };
+}
 
-  return {
-    get position() {
-      return position;
-    },
-    write(entry) {
-      const bytes = encodeEntry(epoch, number, JSON.stringify(entry));
-      writeAll(descriptor, bytes, OWNER_BYTES + position);
-      position += bytes.length;
-      number += 1;
-    },
-    sync(done) {
-      const written = number;
-      fdatasync(descriptor, (error) => {
-        try {
-          // Before `done`: once these requests are sent, recovery must notice if their entries are missing.
-          if (!error) noteInTip(epoch, written);
-        } catch (failure) {
-          return done(failure as Error);
-        }
-        done(error);
-      });
-    },
-    begin(next) {
-      epoch = next;
-      number = 0;
-      position = 0;
-      noteInTip(epoch, 0);
-    },
-    close() {
-      closeSync(descriptor);
-      tip.close();
-    },
-  };
+/** The second file of a log. */
+export function secondLogOf(file: string): string {
+  return `${file.slice(0, -'.log'.length)}.2.log`;
 }
 
 /** Writes all bytes: a disk that becomes full takes a part without an error, and only the next call fails. */
@@ -91,9 +133,11 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
     written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
 }
 
-/** Removes the log and its tip. The tables must have all of its entries. */
+/** Removes the log with its tips. The tables must have all of its entries. */
 export function removeLog(file: string): void {
-  giveUpTip(tipOf(file));
-  rmSync(file, { force: true });
-  rmSync(tipOf(file), { force: true });
+  for (const each of [file, secondLogOf(file)]) {
+    giveUpTip(tipOf(each));
+    rmSync(each, { force: true });
+    rmSync(tipOf(each), { force: true });
+  }
 }

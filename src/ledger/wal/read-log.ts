@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
-import { readIfThere } from '../files/files.ts';
-import { ALLOCATED_BYTES } from './log.ts';
+import { readIfThere, withFile } from '../files/files.ts';
+import { ALLOCATED_BYTES, type EpochExtent, secondLogOf } from './log.ts';
 import {
   decodeEntry,
   type EntryId,
@@ -32,8 +32,8 @@ export function checkLogs(home: string): void {
   }
 }
 
-const LOG_NAME = /^\d{8}-\d{6}-[0-9a-f]+\.log$/;
-const TIP_NAME = /^\d{8}-\d{6}-[0-9a-f]+\.tip$/;
+const LOG_NAME = /^\d{8}-\d{6}-[0-9a-f]+(\.2)?\.log$/;
+const TIP_NAME = /^\d{8}-\d{6}-[0-9a-f]+(\.2)?\.tip$/;
 
 /** Undefined for a log that is being made or removed: no request was sent for an entry of it. */
 function whatIsIn(
@@ -46,7 +46,9 @@ function whatIsIn(
     throw damagedLedger(file, 'is missing, although its run was not brought to an end');
   const owner = ownerIn(bytes);
   if (owner === undefined) throw damagedLedger(file, 'cannot be read, or is cut short');
-  if (basename(file) !== `${owner.run}.log`) throw damagedLedger(file, `belongs to the run ${owner.run}`);
+  const first = `${owner.run}.log`;
+  if (![first, secondLogOf(first)].includes(basename(file)))
+    throw damagedLedger(file, `belongs to the run ${owner.run}`);
   const epoch = firstEpochIn(bytes, OWNER_BYTES);
   // If the first entry is half written, the tip may be of the epoch before (a power cut). Only the tables can tell.
   const isTorn = epoch === undefined && bytes.length >= ALLOCATED_BYTES && hasEntryHeader(bytes);
@@ -68,16 +70,30 @@ function refuseTooFew(file: string, tip: Tip, bytes: Buffer | undefined): void {
 export interface ExpectedLog {
   readonly run: string;
   readonly epoch: number;
-  /** 1: it exists, with a tip. 0: it may not exist yet, or an earlier version wrote it without owner and tip. */
+  /**
+   * 2: it has two files, which may be in different epochs. 1: it has one file, with a tip. 0: it may not exist yet, or an
+   * earlier version wrote it without owner and tip.
+   */
   readonly format: number;
 }
 
 /**
- * The entries of the epoch, in order. A kill can leave the last one half written; no request was sent for it, so it is
- * left out. Throws ConfigError if an earlier entry is damaged, if entries are missing, or if the log and the tables are
- * not of the same time.
+ * The entries that the tables do not have, in order: those of the epoch, and those of the next one if it began while this
+ * one was being moved into the tables. `file`: the first file of the log.
+ *
+ * A kill can leave the last entry half written; no request was sent for it, so it is left out. Throws ConfigError if an
+ * earlier entry is damaged, if entries are missing, or if the log and the tables are not of the same time.
  */
-export function readLog<Entry>(file: string, { run, epoch, format }: ExpectedLog): Entry[] {
+export function readLog<Entry>(file: string, expected: ExpectedLog): Entry[] {
+  if (expected.format < 2) return readFile(file, expected);
+  const second = secondLogOf(file);
+  const [present, following] = expected.epoch % 2 === 0 ? [file, second] : [second, file];
+  const next = { ...expected, epoch: expected.epoch + 1 };
+  return [...readFile<Entry>(present, expected), ...readFile<Entry>(following, next)];
+}
+
+/** The entries of the epoch in one file. */
+function readFile<Entry>(file: string, { run, epoch, format }: ExpectedLog): Entry[] {
   const bytes = readIfThere(file);
   if (format === 0 && !existsSync(tipOf(file)))
     return bytes ? entriesIn<Entry>(file, { bytes, start: 0 }, epoch) : [];
@@ -93,6 +109,26 @@ export function readLog<Entry>(file: string, { run, epoch, format }: ExpectedLog
     );
   if (found.tip.epoch === epoch) refuseTooFew(file, found.tip, found.bytes);
   return entriesIn<Entry>(file, { bytes: found.bytes, start: OWNER_BYTES }, epoch);
+}
+
+/**
+ * The entries of an epoch that this process has written and synced. Throws an Error if they are not as they were written,
+ * or the error of the system.
+ */
+export function readEpoch<Entry>({ file, epoch, entries, bytes }: EpochExtent): Entry[] {
+  const written = withFile(file, (descriptor) => {
+    const buffer = Buffer.allocUnsafe(bytes);
+    const read = descriptor === undefined ? 0 : readSync(descriptor, buffer, 0, bytes, OWNER_BYTES);
+    return buffer.subarray(0, read);
+  });
+  const found: Entry[] = [];
+  for (let position = 0; found.length < entries; ) {
+    const text = decodeEntry(written, position, { epoch, number: found.length });
+    if (text === undefined) throw new Error(`${file} was changed by another program`);
+    found.push(JSON.parse(text.toString()) as Entry);
+    position += HEADER_BYTES + text.length;
+  }
+  return found;
 }
 
 /** A new log has zeros there. */

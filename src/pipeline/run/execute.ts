@@ -34,7 +34,7 @@ export async function runRecords(context: RunContext): Promise<Summary> {
     await reports.abort();
     throw error;
   } finally {
-    run?.close();
+    await run?.close();
   }
 }
 

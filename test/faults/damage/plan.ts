@@ -60,10 +60,10 @@ const ENDS = [
   { what: 'finished', weight: 3 },
 ] as const;
 
-/** The log is folded into the tables every 400 records, so imports are shorter and longer than that. */
+/** The log is folded into the tables every 400 records, and in a thread from some 2,000 on: imports are shorter and longer. */
 export function historyOf(random: Random): History {
   return {
-    records: random.one([300, 600, 900, 1200]),
+    records: random.one([300, 600, 1200, 3600]),
     before: random.weighted(BEFORE).what,
     exported: random.next() < 0.3,
     end: random.weighted(ENDS).what,

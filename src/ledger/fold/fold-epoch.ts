@@ -1,0 +1,36 @@
+import type { Database } from '../database/database.ts';
+import type { Unlogged } from '../records/journal.ts';
+import type { LogEntry } from '../records/log-entry.ts';
+import { openRecordStore, type RecordStoreOptions } from '../records/record-store.ts';
+import type { EpochExtent } from '../wal/log.ts';
+import { readEpoch } from '../wal/read-log.ts';
+import { openIntents, pendingIn } from './pending.ts';
+
+/** One epoch of a log that is on disk, and what belongs into the tables with it. */
+export interface EpochToFold extends EpochExtent {
+  readonly rest: Unlogged;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * Returns a function that moves epochs of a run's log into the tables, one after another. It reads them from the log, and
+ * the intents before them from the tables, so any connection may fold any epoch. It throws the error of the disk or of SQLite;
+ * then the tables have not changed.
+ */
+export function createEpochFold(
+  database: Database,
+  options: RecordStoreOptions,
+): (epoch: EpochToFold) => void {
+  const store = openRecordStore(database, options);
+  return ({ rest, at, ...extent }) => {
+    const entries = readEpoch<LogEntry>(extent);
+    const { ended, open } = pendingIn(openIntents(database, options.run), entries, refuseStray);
+    const all = [...ended, ...rest.settled].sort((a, b) => a.seq - b.seq);
+    store.fold({ ended: all, open, checkpoints: rest.checkpoints, next: extent.epoch + 1, at });
+  };
+}
+
+function refuseStray(seq: number): never {
+  throw new Error(`record ${seq} was settled without an intent, or twice`);
+}

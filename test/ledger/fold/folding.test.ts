@@ -1,0 +1,278 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction, openDatabase } from '../../../src/ledger/database/database.ts';
+import { STATEMENTS } from '../../../src/ledger/database/statements.ts';
+import { createEpochFold } from '../../../src/ledger/fold/fold-epoch.ts';
+import type { FoldThread } from '../../../src/ledger/fold/fold-thread.ts';
+import { openFolding } from '../../../src/ledger/fold/folding.ts';
+import { openLedger } from '../../../src/ledger/index.ts';
+import { openJournal, type RunJournal } from '../../../src/ledger/records/journal.ts';
+import { logFileOf } from '../../../src/ledger/recover.ts';
+import { insertRun } from '../../../src/ledger/runs.ts';
+import { createRunLog, secondLogOf } from '../../../src/ledger/wal/log.ts';
+import { tipOf } from '../../../src/ledger/wal/log-tip.ts';
+import type { RecordResult } from '../../../src/model/index.ts';
+import { NEW_RUN } from '../../support/new-run.ts';
+
+const SLOTS = 16;
+const OPTIONS = { run: 1, isResumed: false };
+
+let folder: string;
+let home: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'storeport-folding-'));
+  home = join(folder, 'home');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Opened {
+  readonly journal: RunJournal;
+  /** Closes all without an end of the run, as a kill would. */
+  readonly close: () => Promise<void>;
+}
+
+/** A run whose folds are made over a second connection, each as late as `fold` wants it. */
+function begin(fold: (work: () => void, done: (error: Error | null) => void) => void): Opened {
+  const database = openDatabase(home);
+  inTransaction(database, () => insertRun(database, NEW_RUN));
+  const log = createRunLog(logFileOf(home, NEW_RUN.id), { run: NEW_RUN.id, store: NEW_RUN.store });
+  inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(1, 1));
+  log.begin(0);
+  const folding = openFolding({
+    ...{ database, log, now: () => 1000, ...OPTIONS },
+    startThread(): FoldThread {
+      const other = openDatabase(home);
+      const foldThere = createEpochFold(other, OPTIONS);
+      return {
+        isReady: true,
+        fold: (epoch, done) => fold(() => foldThere(epoch), done),
+        close: async () => void other.close(),
+      };
+    },
+  });
+  return {
+    journal: openJournal({ log, folding, slots: SLOTS, home }),
+    async close() {
+      log.close();
+      await folding.close();
+      database.close();
+    },
+  };
+}
+
+function working(work: () => void, done: (error: Error | null) => void): void {
+  try {
+    work();
+    done(null);
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
+const intentOf = (seq: number) => ({
+  ...{ seq, row: seq + 2, key: `k${seq}`, kind: 'create' as const },
+  rows: [{ row: seq + 2, cells: ['x'] }],
+});
+const created = (seq: number): RecordResult => ({
+  ...{ seq, row: seq + 2, key: `k${seq}` },
+  outcome: { outcome: 'created', id: `id${seq}`, attempts: 1, durationMs: 1 },
+});
+const unchanged = (seq: number): RecordResult => ({
+  ...{ seq, row: seq + 2, key: `k${seq}` },
+  outcome: { outcome: 'unchanged', attempts: 0, durationMs: 0 },
+});
+
+/** Sends records as workers do, until `count` are settled; every `step`-th has its outcome without being sent. */
+async function work(journal: RunJournal, count: number, step: number, intended: Set<number>): Promise<void> {
+  let next = 0;
+  const slot = async () => {
+    for (let seq = next++; seq < count; seq = next++) {
+      if (seq % step === step - 1) {
+        await journal.settle(unchanged(seq), false);
+        continue;
+      }
+      await journal.intend(intentOf(seq));
+      intended.add(seq);
+      if (seq % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+      await journal.settle(created(seq), true);
+    }
+  };
+  await Promise.all(Array.from({ length: SLOTS }, slot));
+}
+
+/** The outcomes of all settled records, as the next process finds them, also if it is killed before it removes the log. */
+function foundIn(copy: string): Map<number, string> {
+  const first = logFileOf(copy, NEW_RUN.id);
+  const files = [first, secondLogOf(first)].flatMap((file) => [file, tipOf(file)]).filter(existsSync);
+  const kept = files.map((file) => [file, readFileSync(file)] as const);
+  const found = recovered(copy);
+  expect(files.filter(existsSync)).toEqual([]);
+  for (const [file, bytes] of kept) writeFileSync(file, bytes);
+  expect(recovered(copy)).toEqual(found);
+  return found;
+}
+
+function recovered(copy: string): Map<number, string> {
+  const ledger = openLedger(copy);
+  try {
+    ledger.lock(NEW_RUN.store, 'r2');
+    const [run] = ledger.runs();
+    const found = run ? [...ledger.settled(run)] : [];
+    const outcomes = new Map(found.map(({ seq, outcome }) => [seq, outcome.outcome]));
+    expect(outcomes.size).toBe(found.length);
+    return outcomes;
+  } finally {
+    ledger.close();
+  }
+}
+
+describe('folding in another thread', () => {
+  test('a kill while a fold waits, or just after it, loses no intent and leaves no more in doubt than was in flight', async () => {
+    let moment = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat({ max: 15 }), { minLength: 4, maxLength: 4 }),
+        fc.integer({ min: 3, max: 9 }),
+        async (delays, step) => {
+          home = join(folder, `home-${moment++}`);
+          const intended = new Set<number>();
+          let kills = 0;
+          /** Looks at a copy of the home as the process after a kill would. */
+          const kill = () => {
+            const copy = `${home}-killed-${kills++}`;
+            cpSync(home, copy, { recursive: true });
+            const found = foundIn(copy);
+            expect([...intended].filter((seq) => !found.has(seq))).toEqual([]);
+            const inDoubt = [...found.values()].filter((outcome) => outcome === 'in-doubt');
+            expect(inDoubt.length).toBeLessThanOrEqual(SLOTS);
+          };
+          const failures: unknown[] = [];
+          const { journal, close } = begin((todo, done) =>
+            setTimeout(
+              () => {
+                try {
+                  kill();
+                  todo();
+                  kill();
+                } catch (error) {
+                  failures.push(error);
+                }
+                done(null);
+              },
+              delays[kills % delays.length],
+            ),
+          );
+          await work(journal, 4000, step, intended);
+          await journal.flush();
+          expect(failures).toEqual([]);
+          expect(kills).toBeGreaterThan(4);
+          expect(journal.unwritten()).toEqual([]);
+          await close();
+          const found = foundIn(home);
+          expect(found.size).toBe(4000);
+          expect([...found.values()].filter((outcome) => outcome === 'created').length).toBe(intended.size);
+        },
+      ),
+      { numRuns: 4 },
+    );
+  });
+
+  test('sending continues during a fold, until too much has come together behind it', async () => {
+    let end: (() => void) | undefined;
+    const { journal, close } = begin((todo, done) => {
+      end = () => working(todo, done);
+    });
+    const intended = new Set<number>();
+    let isDone = false;
+    const worked = work(journal, 30_000, 40_000, intended).then(() => {
+      isDone = true;
+    });
+    let before = -1;
+    while (intended.size > before) {
+      before = intended.size;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    expect(end).toBeDefined();
+    // Far more than one fold takes, far fewer than all.
+    expect(before).toBeGreaterThan(5_000);
+    expect(before).toBeLessThan(20_000);
+    const until = async (over: () => boolean) => {
+      while (!over()) {
+        end?.();
+        end = undefined;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await until(() => isDone);
+    await worked;
+    let flushed = false;
+    const flush = journal.flush().then(() => {
+      flushed = true;
+    });
+    await until(() => flushed);
+    await flush;
+    await close();
+    expect(foundIn(home).size).toBe(30_000);
+  });
+
+  test('records that are not sent wait too', async () => {
+    let end: (() => void) | undefined;
+    const { journal, close } = begin((todo, done) => {
+      end = () => working(todo, done);
+    });
+    let settled = 0;
+    const settling = (async () => {
+      for (let seq = 0; seq < 20_000; seq++) {
+        await journal.settle(unchanged(seq), false);
+        settled++;
+        if (seq % 400 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    while (end === undefined) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(settled).toBeLessThan(15_000);
+    const going = setInterval(() => {
+      end?.();
+      end = undefined;
+    }, 1);
+    await settling;
+    await journal.flush();
+    clearInterval(going);
+    await close();
+    expect(foundIn(home).size).toBe(20_000);
+  });
+
+  test('a fold that fails is the end: nothing more is intended, and its outcomes are not lost to the reports', async () => {
+    let folds = 0;
+    const { journal, close } = begin((todo, done) =>
+      setTimeout(
+        folds++ === 1 ? () => done(new Error('database or disk is full')) : () => working(todo, done),
+        5,
+      ),
+    );
+    const intended = new Set<number>();
+    await expect(work(journal, 10_000, 20_000, intended)).rejects.toMatchObject({
+      reason: 'ledger-failed',
+      message: expect.stringContaining('database or disk is full'),
+    });
+    await expect(journal.intend(intentOf(9_999))).rejects.toMatchObject({ reason: 'ledger-failed' });
+    await expect(journal.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
+    const unwritten = journal.unwritten().map(({ seq }) => seq);
+    expect(unwritten.length).toBeGreaterThan(300);
+    await close();
+    const found = foundIn(home);
+    expect([...intended].filter((seq) => !found.has(seq))).toEqual([]);
+  });
+
+  test('a record that is settled twice is refused', async () => {
+    const { journal, close } = begin((todo, done) => setTimeout(working, 1, todo, done));
+    await work(journal, 4_000, 10_000, new Set());
+    await journal.flush();
+    journal.settle(created(5), true);
+    await expect(journal.flush()).rejects.toMatchObject({ message: expect.stringContaining('twice') });
+    await close();
+  });
+});
