@@ -84,18 +84,34 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
   const ownFrom = returned.ownFrom;
   const found = returned.header.length;
   const values = { ...format, raw: true };
-  const results = await openCsvReport(join(folder, REPORT_FILES.results), RESULT_COLUMNS, values);
-  const errors = await openReturnedRows(format, {
-    ...{ folder, ownFrom, kind: 'errors', columns: returned.header },
-    headerNotes: [{ column: found - 1, note: HOW_TO_CORRECT }],
+  const opened: { abort(): Promise<void> }[] = [];
+  const noted = async <File extends (typeof opened)[number]>(opening: Promise<File>) => {
+    const file = await opening;
+    opened.push(file);
+    return file;
+  };
+  const openFiles = async () => ({
+    results: await noted(openCsvReport(join(folder, REPORT_FILES.results), RESULT_COLUMNS, values)),
+    errors: await noted(
+      openReturnedRows(format, {
+        ...{ folder, ownFrom, kind: 'errors', columns: returned.header },
+        headerNotes: [{ column: found - 1, note: HOW_TO_CORRECT }],
+      }),
+    ),
+    inDoubt: await noted(
+      openReturnedRows(format, {
+        ...{ folder, ownFrom, kind: 'inDoubt', columns: [...returned.header, FOUND_COLUMN] },
+        headerNotes: [{ column: found, note: howToAnswer(run) }],
+      }),
+    ),
+    plans: options.withPlan
+      ? await noted(openCsvReport(join(folder, REPORT_FILES.plan), PLAN_COLUMNS, values))
+      : undefined,
   });
-  const inDoubt = await openReturnedRows(format, {
-    ...{ folder, ownFrom, kind: 'inDoubt', columns: [...returned.header, FOUND_COLUMN] },
-    headerNotes: [{ column: found, note: howToAnswer(run) }],
+  const { results, errors, inDoubt, plans } = await openFiles().catch(async (error: unknown) => {
+    for (const file of opened) await file.abort();
+    throw error;
   });
-  const plans = options.withPlan
-    ? await openCsvReport(join(folder, REPORT_FILES.plan), PLAN_COLUMNS, values)
-    : undefined;
   const all = [results, errors, inDoubt, ...(plans ? [plans] : [])];
   const abort = async () => void (await Promise.all(all.map((file) => file.abort())));
   const isFirst = { errors: firstOfShared(), inDoubt: firstOfShared() };

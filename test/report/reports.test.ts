@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, RecordResult } from '../../src/model/index.ts';
 import { openReports } from '../../src/report/index.ts';
+import { openFilesBelow } from '../support/open-files.ts';
 import { readHeader, readTable, temporaryFolder } from '../support/run.ts';
 import { runSummary } from '../support/run-summary.ts';
 
@@ -21,6 +22,14 @@ async function write(header: string[], lines: RecordResult[]) {
   await reports.finish(runSummary({ records: lines.length }));
   return folder;
 }
+
+test('if one report cannot be opened, the others are closed and leave nothing behind', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'errors.csv'));
+  await expect(openReports({ folder, run: 'r1', header: ['a'] })).rejects.toThrow('errors.csv');
+  expect(readdirSync(folder)).toEqual(['errors.csv']);
+  expect(openFilesBelow(folder)).toEqual([]);
+});
 
 describe('reports', () => {
   test('every record is a line of results.csv; errors.csv and in-doubt.csv have the rows to correct', async () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { hasHistory, openLedger } from '../../ledger/index.ts';
+import { hasHistory, type Ledger, openLedger } from '../../ledger/index.ts';
 import {
   IN_ERRORS_CSV,
   INCOMPLETE,
@@ -45,10 +45,11 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
   const id = newRunId(startedAt);
   const inputs = await open(options);
   const store = named?.address;
-  const isKnown = store !== undefined && hasHistory(options.home, options.resource.name);
-  const ledger = isKnown ? openLedger(options.home) : undefined;
   const out = options.out ?? resolve('storeport-runs', id);
+  let ledger: Ledger | undefined;
   try {
+    const isKnown = store !== undefined && hasHistory(options.home, options.resource.name);
+    if (isKnown) ledger = openLedger(options.home);
     refuseLosses(options, out, inputs.mapping.lookups);
     const history = store === undefined ? undefined : ledger?.peek(store, options.resource.name);
     const unchecked = uncheckedLookups(inputs.mapping.lookups);

@@ -6,7 +6,7 @@ import type { RecordGrouping } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { ImportInputs, InputFile } from '../inputs/inputs.ts';
 import type { RecordsOptions } from './options.ts';
-import { findSplitGroups } from './split-groups.ts';
+import { findSplitGroups, type SplitGroups } from './split-groups.ts';
 
 /** Records of one batch, all of one file unless the mapping allows rows in any order. */
 export interface RecordBatch {
@@ -41,14 +41,30 @@ export async function* readAndGroup(
   }
   const start = from ?? { seq: 0, file: 0 };
   if (!binding?.groupKeyOf) return yield* consecutiveRecords(files, start, options);
-  const search = findSplitGroups(files, options.spillFolder);
-  let found = await search.next();
-  for (; found.done !== true; found = await search.next()) yield { records: [], file: 0, binding };
-  const { files: readable, completed, close } = found.value;
+  const { files: readable, completed, close } = yield* splitGroups(inputs, binding, options.spillFolder);
   try {
     yield* consecutiveRecords(readable, start, { ...options, completed });
   } finally {
     close();
+  }
+}
+
+/** Yields an empty batch for each step of the search, so that the caller can stop it. */
+async function* splitGroups(
+  { files }: ImportInputs,
+  binding: FileBinding,
+  folder: string,
+): AsyncGenerator<RecordBatch, SplitGroups> {
+  const search = findSplitGroups(files, folder);
+  try {
+    for (;;) {
+      const found = await search.next();
+      if (found.done) return found.value;
+      yield { records: [], file: 0, binding };
+    }
+  } finally {
+    // If the caller stops, the search closes its files. After its end this does nothing.
+    await search.return(undefined as never);
   }
 }
 

@@ -18,11 +18,10 @@ export interface RandomAccess {
 export async function fileAccess(file: string, unchanged: Unchanged): Promise<RandomAccess> {
   const handle = await openHandle(file);
   // Parts of the file are read in any order, so only a digest from before shows that it has changed.
-  const { size, sha256 } = await stateOf(file).catch(async (error: unknown) => {
+  const { size, sha256 } = await digested(file, unchanged).catch(async (error: unknown) => {
     await handle.close();
     throw error;
   });
-  unchanged.expect(sha256);
   return {
     size,
     async read(position, length) {
@@ -36,6 +35,12 @@ export async function fileAccess(file: string, unchanged: Unchanged): Promise<Ra
     },
     close: () => handle.close(),
   };
+}
+
+async function digested(file: string, unchanged: Unchanged): ReturnType<typeof stateOf> {
+  const state = await stateOf(file);
+  unchanged.expect(state.sha256);
+  return state;
 }
 
 /** Copies a stream to a temporary file, since a pipe can be read only once. `digest` returns that of the stream. */

@@ -10,6 +10,7 @@ import { prepareRecords } from '../../../src/pipeline/prepare/prepare-records.ts
 import { readAndGroup } from '../../../src/pipeline/prepare/read-and-group.ts';
 import type { ReadOptions } from '../../../src/read/index.ts';
 import { products } from '../../../src/resources/products.ts';
+import { openFilesBelow } from '../../support/open-files.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
 let folder: string;
@@ -271,4 +272,21 @@ describe('rows of one record that contradict each other', () => {
       'D: S M',
     ]);
   });
+});
+
+test('a reader that stops during the search for rows that are apart leaves no file open', async () => {
+  const rows = Array.from({ length: 40_000 }, (_, n) => `P-${n},Product,S,1\n`).join('');
+  const inputs = await opened([`${HEADER}\n${rows}`]);
+  const before = openFilesBelow(folder).length;
+  const options = {
+    ...{ ...shared, dryRun: false, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
+    onPrepared: () => {},
+    onWarning: () => {},
+  };
+  for await (const { records } of readAndGroup(inputs, options, undefined)) {
+    expect(records).toEqual([]);
+    expect(openFilesBelow(folder).length).toBeGreaterThan(before);
+    break;
+  }
+  expect(openFilesBelow(folder).length).toBe(before);
 });
