@@ -63,7 +63,7 @@ export async function startUi(options: UiOptions): Promise<UiServer> {
     };
     const routes = [start, ...workRoutes(works), ...runs.routes, ...exports.routes, ...jobs.routes];
     const opened = file === undefined ? undefined : await works.open(resolve(file));
-    const server = await serve({ port, routes, onBug });
+    const server = await serve({ port, routes, onBug, mask: commands.mask });
     return {
       link: opened === undefined ? server.link : `${server.link}#/work/${opened.id}/file`,
       async close() {
