@@ -16,7 +16,7 @@ export interface Jobs {
 
 /** Jobs whose end can still be seen. */
 const MOST_JOBS = 20;
-/** Least time between two events of a job, and the most, milliseconds. */
+/** The shortest and the longest time between two events of a job, milliseconds. */
 const EVENT_MS = 250;
 const HEARTBEAT_MS = 1000;
 
@@ -137,7 +137,7 @@ async function* eventsOf(job: Job): AsyncGenerator<string> {
     if (view.state === 'ended') return;
     await pauseFor(EVENT_MS);
     // Its rate and its waits change while nothing else happens.
-    await Promise.race([job.changed(), pauseFor(HEARTBEAT_MS - EVENT_MS)]);
+    await job.changed(HEARTBEAT_MS - EVENT_MS);
   }
 }
 
