@@ -25,7 +25,7 @@ export function endDate(startedAt: Date, elapsedMs: number): Date {
   return new Date(Math.max(Date.now(), startedAt.getTime() + elapsedMs));
 }
 
-/** Progress of work, some of which may have been done before it was measured. */
+/** Progress of work. Some of it may have been done before the measurement began. */
 export interface MeasuredWork {
   /** The part that is done, 0 to 1; undefined if the total is unknown. */
   readonly part: number | undefined;

@@ -4,7 +4,7 @@ import { ConfigError, RunStopped } from '../../model/index.ts';
 import { API_BASE } from '../api/index.ts';
 import { assetAt } from './assets.ts';
 import { findRoute } from './find-route.ts';
-import { createGuard, type Guard, isOwnHost } from './guard.ts';
+import { createGuard, type Guard } from './guard.ts';
 import { readJsonBody } from './read-body.ts';
 import { sendFailure, sendJson, sendRaw, sendText } from './respond.ts';
 import { type ApiRoute, NotFound, type RawAnswer } from './route.ts';
@@ -40,12 +40,11 @@ export async function serve({ port, routes, onBug, mask }: HttpOptions): Promise
   });
   // Without a listener, an error of the socket, such as too many open files, would end the process.
   server.on('error', (error) => onBug(error.stack ?? String(error)));
-  const own = (server.address() as AddressInfo).port;
-  const guard = createGuard(own);
+  const guard = createGuard((server.address() as AddressInfo).port);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     // A page that was closed is no fault. What is written to it afterwards is lost.
     response.on('error', () => {});
-    answer(request, response, { guard, routes, port: own }).catch((error: Error) => {
+    answer(request, response, { guard, routes }).catch((error: Error) => {
       const { status, ...failure } = failureFor(error, mask);
       // Nobody reads an answer to a page that was closed in the middle of a request.
       const isLeft = response.destroyed;
@@ -67,18 +66,17 @@ export async function serve({ port, routes, onBug, mask }: HttpOptions): Promise
 interface Serving {
   readonly guard: Guard;
   readonly routes: readonly ApiRoute[];
-  readonly port: number;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { guard, routes, port }: Serving,
+  { guard, routes }: Serving,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = request;
   const address = URL.canParse(url, 'http://127.0.0.1') ? new URL(url, 'http://127.0.0.1') : undefined;
   if (!address) return sendText(response, 400, 'This address cannot be read.');
-  const cookie = isOwnHost(request, port) && method === 'GET' ? guard.cookieFor(address) : undefined;
+  const cookie = guard.cookieFor(request, address);
   // The token leaves the address at once, so that it is in no history and no link.
   if (cookie !== undefined && address.pathname === '/')
     return sendText(response, 303, '', { 'Set-Cookie': cookie, Location: '/' });

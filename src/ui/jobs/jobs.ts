@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ConfigError } from '../../model/index.ts';
 import type { ControlJob, JobView, StartJob } from '../api/index.ts';
 import { type ApiRoute, bodyOf, NotFound, type RawAnswer } from '../http/route.ts';
+import { EXPORT_CHOICE } from './export-choice.ts';
 import { type Job, startJob } from './job.ts';
 import { type JobParts, planJob } from './plan-job.ts';
 
@@ -45,14 +46,7 @@ const START = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('auth-check'), store: text }),
   z.strictObject({
     kind: z.literal('export'),
-    resource: text,
-    store: text,
-    format: z.enum(['csv', 'json', 'ndjson']),
-    filters: z.array(text).optional(),
-    since: text.optional(),
-    columns: z.array(text).optional(),
-    limit: count.optional(),
-    incremental: z.boolean().optional(),
+    ...EXPORT_CHOICE.shape,
     out: text,
     replace: z.boolean().optional(),
   }),
