@@ -14,7 +14,7 @@ const MOST_PORT = 65_535;
 
 export const uiCommand: Command<UiArguments> = {
   usage: 'ui [file]',
-  summary: 'Do all of it on a page in your browser: look, match columns, import, correct',
+  summary: 'Serve a page for your browser: read files, match columns, import, correct rows, export',
   positionals: { file: { describe: 'File to open at once' } },
   options: {
     port: {

@@ -1,8 +1,8 @@
 import { type Alias, type Document, isNode, isScalar, type Node, type Pair, visit } from 'yaml';
 
 /**
- * Moves what an entry names by `&name`, and others repeat by `*name`, to the first that repeats it: the entry is about to
- * lose it.
+ * Moves the values that an entry names (`&name`) to the first place behind it that repeats them (`*name`). The entry is
+ * about to change, and others still need these values.
  */
 export function withMovedAnchors(text: string, document: Document, { value: own }: Pair): string {
   if (!isNode(own)) return text;

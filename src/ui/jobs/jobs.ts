@@ -59,7 +59,7 @@ const CONTROL = z.strictObject({
 export function createJobs(parts: JobParts): Jobs {
   const jobs = new Map<string, Job>();
   let current: Job | undefined;
-  /** A job that is being planned: two clicks must not start two. */
+  /** True until the planned job has started: two clicks must not start two jobs. */
   let isPlanning = false;
   let isClosed = false;
 
