@@ -13,12 +13,22 @@ const PROFILE = 'profile:';
 
 /** Runs commands for `storeport ui`, in this process, with its settings. */
 export function createCommandPort(context: CommandContext, home: string): CommandPort {
-  /** Secrets that were entered on the page, by the question. They are kept in memory, and asked for once. */
-  const secrets = new Map<string, string>();
+  const secrets = createSecrets();
 
   async function run(words: readonly string[], watch: CommandWatch): Promise<CommandEnd> {
+    const asked = secrets.forCommand(watch.askSecret);
+    const end = await runCommand(words, watch, asked.askSecret);
+    asked.ended(end.exitCode);
+    return end;
+  }
+
+  async function runCommand(
+    words: readonly string[],
+    watch: CommandWatch,
+    askSecret: Terminal['askSecret'],
+  ): Promise<CommandEnd> {
     const results: string[] = [];
-    const terminal = terminalFor(watch, results, secrets);
+    const terminal = terminalFor(watch, { results, askSecret, server: context.terminal });
     try {
       const command = await context.commandOf([...words, '--home', home, '--json']);
       const exitCode = await command({
@@ -34,6 +44,7 @@ export function createCommandPort(context: CommandContext, home: string): Comman
   return {
     run,
     version: version(),
+    mask: context.terminal.mask,
     exitCodeOf,
     commandLine: (words) => ['storeport', ...words, ...homeWords(home)].map(shellWord).join(' '),
     meaningOf: (code) => Object.values(EXIT_CODES).find((each) => each.code === code)?.meaning ?? '',
@@ -90,8 +101,16 @@ async function storeView(
   }
 }
 
-/** A terminal whose output goes to the page. `results`: texts of standard output. */
-function terminalFor(watch: CommandWatch, results: string[], secrets: Map<string, string>): Terminal {
+interface TerminalParts {
+  /** Receives the texts of standard output. */
+  readonly results: string[];
+  readonly askSecret: Terminal['askSecret'];
+  /** The terminal that storeport ui runs in. */
+  readonly server: Terminal;
+}
+
+/** A terminal whose output goes to the page. */
+function terminalFor(watch: CommandWatch, { results, askSecret, server }: TerminalParts): Terminal {
   const mask = createMask([]);
   const message = (kind: 'note' | 'warning' | 'error', text: string) => watch.message?.(kind, mask(text));
   return {
@@ -104,25 +123,59 @@ function terminalFor(watch: CommandWatch, results: string[], secrets: Map<string
     status: () => {},
     hide: (...texts) => {
       for (const text of texts) mask.add(text);
+      // A bug of the server may name them too.
+      server.hide(...texts);
     },
     outColumns: () => undefined,
     publish: (text) => void results.push(text),
-    async askSecret(question) {
-      const known = secrets.get(question);
-      if (known !== undefined) return known;
-      const entered = await watch.askSecret?.(question);
-      if (entered !== undefined && entered !== '') secrets.set(question, entered);
-      return entered;
+    ...(askSecret && { askSecret }),
+  };
+}
+
+/**
+ * Secrets that were entered on the page, by the question. They are kept in memory, and asked for once, unless a command
+ * ends in a way that may be due to a wrong one.
+ */
+function createSecrets() {
+  const known = new Map<string, string>();
+  return {
+    forCommand(ask: CommandWatch['askSecret']) {
+      const used = new Set<string>();
+      const entered = new Set<string>();
+      return {
+        async askSecret(question: string): Promise<string | undefined> {
+          used.add(question);
+          const before = known.get(question);
+          if (before !== undefined) return before;
+          const secret = await ask?.(question);
+          if (secret === undefined || secret === '') return secret;
+          known.set(question, secret);
+          entered.add(question);
+          return secret;
+        },
+        ended(exitCode: number): void {
+          // A command that is wrong has sent nothing, so it says nothing about a secret of an earlier one.
+          const doubtful =
+            exitCode === EXIT_CODES.stopped.code ? used : exitCode === EXIT_CODES.wrong.code ? entered : [];
+          for (const question of doubtful) known.delete(question);
+        },
+      };
     },
   };
 }
 
 const WARNING = 'Warning: ';
 
-/** The JSON that a command printed; undefined if it printed none. */
+/** The JSON that a command printed; undefined if it printed none, or if the mask has hidden all of it. */
 function resultIn(results: readonly string[]): JsonObject | undefined {
   const last = results.at(-1);
-  return last === undefined ? undefined : (JSON.parse(last) as JsonObject);
+  if (last === undefined) return undefined;
+  try {
+    return JSON.parse(last) as JsonObject;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function failureOf(
@@ -135,9 +188,10 @@ function failureOf(
 ): CommandEnd {
   const code = exitCodeOfError(error);
   const { message, hints = [] } = error as Error & { hints?: readonly string[] };
-  if (code === undefined)
-    context.terminal.error(`This is a bug in storeport: ${(error as Error).stack ?? error}`);
   const { mask } = terminal;
+  // The server's own mask does not know the tokens of the command.
+  if (code === undefined)
+    context.terminal.error(mask(`This is a bug in storeport: ${(error as Error).stack ?? error}`));
   return {
     exitCode: code ?? EXIT_CODES.stopped.code,
     result: resultIn(results),

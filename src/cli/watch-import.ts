@@ -1,4 +1,4 @@
-import { grouped, placeWords, seconds } from '../model/index.ts';
+import { grouped, placeWords, seconds, timeLeft } from '../model/index.ts';
 import type { Progress, Watcher } from '../pipeline/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import type { LiveClient, LiveProgress } from '../ui/index.ts';
@@ -31,7 +31,9 @@ export function watchImport(
   let begun: Begun | undefined;
   let fromPipe = false;
   const onInterrupt = () => {
-    terminal.error('Stopping: waiting for requests in flight. Press Ctrl-C again to stop at once.');
+    // A page has no Ctrl-C.
+    const hint = watch ? '' : ' Press Ctrl-C again to stop at once.';
+    terminal.error(`Stopping: waiting for requests in flight.${hint}`);
     log.warn({}, 'Interrupted: stopping, and waiting for requests in flight.');
   };
   interrupted.addEventListener('abort', onInterrupt);
@@ -93,8 +95,8 @@ export function watchImport(
   };
 }
 
-function liveProgress({ count, part }: Progress): LiveProgress {
-  return { records: () => count.records, part, outcomes: () => count.outcomes() };
+function liveProgress({ count, part, before = 0 }: Progress): LiveProgress {
+  return { records: () => count.records, part, before, outcomes: () => count.outcomes() };
 }
 
 type Begun = Parameters<NonNullable<Watcher['began']>>[0];
@@ -131,11 +133,8 @@ export function progressLine({ count, part, before = 0 }: Progress, waiting: () 
       return `${wait}${count.planned === 0 ? 'Reading; no record yet' : 'No record is done yet'}.`;
     const done = part();
     const elapsed = (performance.now() - startedAt) / 1000;
-    const since = count.records - before;
-    // Estimated from the records of this process: an earlier one processed the first `before`.
-    const whole = (elapsed * count.records) / since;
-    const left =
-      wait === '' && done && done < 1 && since > 0 ? `, ${seconds((whole * (1 - done)) / done)} left` : '';
+    const rest = wait === '' ? timeLeft(elapsed, { part: done, records: count.records, before }) : undefined;
+    const left = rest === undefined ? '' : `, ${seconds(rest)} left`;
     const outcomes = Object.entries(count.outcomes()).map(([word, times]) => `${grouped(times)} ${word}`);
     const percent = done === undefined ? '' : `${Math.floor(done * 100)} % `;
     return `${wait}${percent}${grouped(count.records)} ${count.records === 1 ? 'record' : 'records'}, ${perSecond}/s${left}: ${outcomes.join(', ')}`;

@@ -24,3 +24,20 @@ export function startStopwatch(): Stopwatch {
 export function endDate(startedAt: Date, elapsedMs: number): Date {
   return new Date(Math.max(Date.now(), startedAt.getTime() + elapsedMs));
 }
+
+/** Progress of work. Some of it may have been done before the measurement began. */
+export interface MeasuredWork {
+  /** The part that is done, 0 to 1; undefined if the total is unknown. */
+  readonly part: number | undefined;
+  /** Records that are done, with those of `before`. */
+  readonly records: number;
+  /** Records that were done before the measurement began. */
+  readonly before: number;
+}
+
+/** Estimates the time that the rest takes, in the unit of `elapsed`; undefined if it cannot be known yet. */
+export function timeLeft(elapsed: number, { part, records, before }: MeasuredWork): number | undefined {
+  const since = records - before;
+  if (!part || part >= 1 || since <= 0) return undefined;
+  return ((elapsed * records) / since) * ((1 - part) / part);
+}

@@ -22,6 +22,8 @@ export interface CommandPort {
   meaningOf(exitCode: number): string;
   /** Exit code of a run with these outcomes. */
   readonly exitCodeOf: ExitCodeOf;
+  /** Hides the secrets of all commands so far. For texts about bugs: those of commands are masked. */
+  readonly mask: (text: string) => string;
   readonly version: string;
 }
 
@@ -66,6 +68,8 @@ export interface LiveProgress {
   /** The part of the work that is done, 0 to 1. */
   readonly part: () => number | undefined;
   readonly total?: () => number | null;
+  /** Records that earlier executions of the run settled; `part` counts them as done. Default: none. */
+  readonly before?: number;
   readonly outcomes: () => Readonly<Record<string, number>>;
 }
 

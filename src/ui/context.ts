@@ -12,6 +12,8 @@ export interface UiContext {
    * by its folder. Throws ConfigError if it is outside of `folder` and was not named on the command line.
    */
   readonly within: (path: string) => string;
+  /** True if a real path is still one that `within` returns. Another server may have kept it, for another folder. */
+  readonly reaches: (path: string) => boolean;
   /** Path of a private folder below `ui/` in `home`, which is made. */
   readonly ownFolder: (...parts: readonly string[]) => string;
   /** The path as it is shown: relative if it is below `folder`. */

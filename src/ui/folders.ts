@@ -11,19 +11,22 @@ export function confinedTo(
   folder: string,
   named: readonly string[],
   cwd = process.cwd(),
-): Pick<UiContext, 'cwd' | 'folder' | 'within' | 'shown' | 'word'> {
+): Pick<UiContext, 'cwd' | 'folder' | 'within' | 'reaches' | 'shown' | 'word'> {
   const root = realpathSync(folder);
   const others = new Set(named.map((path) => realpathSync(path)));
+  const isAllowed = (real: string) =>
+    others.has(real) || real.startsWith(root.endsWith(sep) ? root : root + sep);
   return {
     ...{ cwd, folder: root },
     within(path) {
       const asked = resolve(root, path);
       const real = existsSync(asked) ? realpathSync(asked) : join(realFolder(asked), basename(asked));
-      if (others.has(real) || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
+      if (isAllowed(real)) return real;
       throw new ConfigError(`${shownWord(path)} is not in ${root}.`, [
         'Drop the file on the page, or start storeport ui in its folder.',
       ]);
     },
+    reaches: (path) => isAllowed(existsSync(path) ? realpathSync(path) : path),
     shown: (path) => fromFolder(root, path),
     word: (path) => fromFolder(cwd, path),
   };

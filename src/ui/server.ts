@@ -30,11 +30,11 @@ export interface UiOptions {
 export interface UiServer {
   /** The address to open. It holds the key to the page. */
   readonly link: string;
-  /** Stops the job in progress, waits for its end, and stops serving. */
+  /** Stops the job in progress, waits for its end, and stops serving. No job can be started from then on. */
   close(): Promise<void>;
 }
 
-/** Starts the server of the page. Throws ConfigError if another one serves this home, or the file cannot be found. */
+/** Starts the server of the page. Throws ConfigError if another has this home, the port or the file cannot be opened. */
 export async function startUi(options: UiOptions): Promise<UiServer> {
   const { commands, home, folder, file, port, onBug } = options;
   const unlock = lockPage(home);
@@ -63,7 +63,7 @@ export async function startUi(options: UiOptions): Promise<UiServer> {
     };
     const routes = [start, ...workRoutes(works), ...runs.routes, ...exports.routes, ...jobs.routes];
     const opened = file === undefined ? undefined : await works.open(resolve(file));
-    const server = await serve({ port, routes, onBug });
+    const server = await serve({ port, routes, onBug, mask: commands.mask });
     return {
       link: opened === undefined ? server.link : `${server.link}#/work/${opened.id}/file`,
       async close() {

@@ -25,6 +25,7 @@ export function uiContextIn(folder: string, commands: Partial<CommandPort> = {})
       commandLine: (words) => ['storeport', ...words].map(shellWord).join(' '),
       meaningOf: String,
       exitCodeOf,
+      mask: (text) => text,
       version: '0.0.0',
       ...commands,
     },

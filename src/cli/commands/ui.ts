@@ -1,6 +1,6 @@
 import { ConfigError } from '../../model/index.ts';
 import { createCommandPort } from '../command-port.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, whenInterrupted } from '../context.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import type { Command } from './command.ts';
 
@@ -14,7 +14,7 @@ const MOST_PORT = 65_535;
 
 export const uiCommand: Command<UiArguments> = {
   usage: 'ui [file]',
-  summary: 'Do all of it on a page in your browser: look, match columns, import, correct',
+  summary: 'Serve a page for your browser: read files, match columns, import, correct rows, export',
   positionals: { file: { describe: 'File to open at once' } },
   options: {
     port: {
@@ -45,7 +45,7 @@ export const uiCommand: Command<UiArguments> = {
       onBug: (text) => context.terminal.error(`This is a bug in storeport: ${text}`),
     });
     showLink(server.link, context);
-    await new Promise((resolve) => interrupted.addEventListener('abort', resolve));
+    await new Promise<void>((resolve) => whenInterrupted(interrupted, resolve));
     context.terminal.note('Stopping. A job in progress ends first; press Ctrl-C again to leave at once.');
     await server.close();
     return 0;

@@ -1,17 +1,9 @@
-import {
-  type Alias,
-  Document,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  parseDocument,
-  visit,
-  type YAMLMap,
-} from 'yaml';
+import { type Document, isMap, isNode, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { ConfigError } from '../../model/index.ts';
+import { withNewPair, withoutPair, withPair, withPairAbove } from './cut-text.ts';
+import { entryText, yamlEntryText } from './entry-text.ts';
+import { findField, pairOf, pathTo } from './find-field.ts';
+import { withMovedAnchors } from './moved-anchors.ts';
 
 /** One change of a mapping's text. */
 export type MappingChange =
@@ -19,44 +11,32 @@ export type MappingChange =
   /** `yaml`: the rule as text. */
   | { readonly set: string; readonly yaml: string }
   | { readonly remove: string }
-  /** Columns that group rows into records; none takes the group away. */
+  /** Columns that group rows into records. An empty list removes the group. */
   | { readonly groupBy: readonly string[] };
 
 /**
  * Changes a mapping, and leaves all other lines as they are: comments, order and style belong to the person who wrote
- * them. So the text is cut at the places that the parser names, and not written anew. Throws ConfigError if the text is
- * not YAML, or has no list of fields.
+ * them. So the text is cut at the places that the parser names. If the result does not mean what it should, since a
+ * person may write YAML in ways that nobody thought of, the whole text is written anew from its parsed form. Throws
+ * ConfigError if the text is not YAML, or has no list of fields.
  */
 export function editMapping(given: string, change: MappingChange): string {
-  const field = 'set' in change ? change.set : 'remove' in change ? change.remove : undefined;
-  const text = field === undefined ? given : withMovedAnchors(given, field);
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
-  const [fault] = document.errors;
-  if (fault) throw new ConfigError(`The mapping cannot be changed, since it is not YAML: ${fault.message}`);
-  const root = document.contents;
-  if (!isMap(root)) throw new ConfigError('The mapping cannot be changed: it is not a list of keys.');
-  if ('groupBy' in change) return withGroup(text, root, change.groupBy);
-  const fields = pairOf(root, 'fields');
-  const map = fields?.value;
-  if (!isMap(map)) throw new ConfigError('The mapping cannot be changed: it has no list of fields.');
-  if (field === undefined) return text;
-  const found = findField(map, field);
-  if ('remove' in change) return found ? withoutPair(text, found) : text;
-  const rule = 'yaml' in change ? parsedRule(change.yaml) : change.rule;
-  // A map on one line, or an empty one, has no lines to put between.
-  if (map.flow || map.items.length === 0 || found?.parent.flow) return rewritten(text, field, rule);
-  const written =
-    'yaml' in change ? yamlEntry(found?.key ?? field, change.yaml) : entry(found?.key ?? field, rule);
-  if (found) return withPair(text, found, written);
-  const last = map.items.at(-1) as Pair;
-  const indent = indentOf(text, startOf(map.items[0] as Pair));
-  const at = endOf(text, last);
-  return `${text.slice(0, at)}\n${indented(written, indent)}${text.slice(at)}`;
+  const { root, document } = parsedMapping(given);
+  const goal = goalOf(change, root);
+  if (!goal) return given;
+  const expected = withGoal(plainValue(document), goal);
+  const pair = goal.found;
+  const text = pair ? withMovedAnchors(given, document, pair) : given;
+  for (const attempt of [cutText, rewritten]) {
+    const result = attempt(text, change, goal);
+    if (result !== undefined && means(result, expected)) return result;
+  }
+  throw new ConfigError('The mapping cannot be changed at this place.', ['Change the text of the mapping.']);
 }
 
 /** Finds the rules of fields as they are in the text: undefined for a field without one. */
 export function rulesIn(text: string): (field: string) => unknown {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
+  const document = parsed(text);
   const fields = isMap(document.contents) ? pairOf(document.contents, 'fields')?.value : undefined;
   return (field) => {
     const found = isMap(fields) ? findField(fields, field) : undefined;
@@ -64,196 +44,141 @@ export function rulesIn(text: string): (field: string) => unknown {
   };
 }
 
-/** A rule as YAML of its own. */
-export function ruleText(rule: unknown): string {
-  const document = new Document({ rule }, { aliasDuplicateObjects: false });
-  const [pair] = (document.contents as YAMLMap).items as Pair[];
-  putOnOneLine(pair?.value);
-  const text = document.toString({ lineWidth: WIDTH, flowCollectionPadding: true }).replace(/^rule:\s?/, '');
-  return text.replaceAll(/^ {2}/gm, '').trim();
+/** The entry that a change is about, and the value that it shall have. */
+interface Goal {
+  /** Keys that lead to it. */
+  readonly path: readonly unknown[];
+  /** Undefined if it is to be removed. */
+  readonly value: unknown;
+  /** The entry as it is; undefined if there is none. */
+  readonly found: Pair | undefined;
 }
 
-const WIDTH = 110;
-
-/**
- * Moves what the rule of a field names by `&name`, and others repeat by `*name`, to the first that repeats it: the field is
- * about to lose it.
- */
-function withMovedAnchors(text: string, field: string): string {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
-  const fields = isMap(document.contents) ? pairOf(document.contents, 'fields')?.value : undefined;
-  const pair = isMap(fields) ? findField(fields, field)?.pair : undefined;
-  if (!isNode(pair?.value)) return text;
-  const own = pair.value;
-  const anchors = new Map<string, Node>();
-  visit(own, { Value: (_key, node) => void (node.anchor && anchors.set(node.anchor, node)) });
-  if (anchors.size === 0) return text;
-  const end = own.range?.[1] ?? 0;
-  const moved = new Map<string, Alias>();
-  visit(document, {
-    Alias(_key, alias) {
-      const isBehind = (alias.range?.[0] ?? 0) >= end;
-      if (isBehind && anchors.has(alias.source) && !moved.has(alias.source)) moved.set(alias.source, alias);
-    },
-  });
-  const inOrder = [...moved].sort(([, a], [, b]) => (b.range?.[0] ?? 0) - (a.range?.[0] ?? 0));
-  return inOrder.reduce((whole, [name, alias]) => {
-    const node = anchors.get(name);
-    const [from = 0, to = 0] = alias.range ?? [];
-    const value = text.slice(node?.range?.[0] ?? 0, node?.range?.[1] ?? 0).trimEnd();
-    // Lines would need another indent there, and a text without quotes may end at a comma.
-    const line = value.includes('\n') || isScalar(node) ? flowText(node, document) : value;
-    return `${whole.slice(0, from)}&${name} ${line}${whole.slice(to)}`;
-  }, text);
-}
-
-/** A value on one line. */
-function flowText(node: Node | undefined, document: Document): string {
-  return JSON.stringify(node?.toJS(document));
-}
-
-interface FoundField {
-  readonly pair: Pair;
-  /** Its key as written there: below `price`, only `salePrice`. */
-  readonly key: string;
-  readonly parent: YAMLMap;
-}
-
-/** Finds `price.salePrice`, also as `salePrice` below `price`. */
-function findField(map: YAMLMap, field: string): FoundField | undefined {
-  const pair = pairOf(map, field);
-  if (pair) return { pair, key: field, parent: map };
-  for (const each of map.items as Pair[]) {
-    const key = keyOf(each);
-    if (field.startsWith(`${key}.`) && isMap(each.value))
-      return findField(each.value, field.slice(key.length + 1));
+/** Undefined if there is nothing to do. */
+function goalOf(change: MappingChange, root: YAMLMap): Goal | undefined {
+  if ('groupBy' in change) {
+    const [only, ...others] = change.groupBy;
+    const found = pairOf(root, 'group');
+    if (only === undefined) return found && { path: ['group'], value: undefined, found };
+    return { path: ['group'], value: { by: others.length === 0 ? only : change.groupBy }, found };
   }
-  return undefined;
+  const field = 'set' in change ? change.set : change.remove;
+  const found = findField(fieldsIn(root), field)?.pair;
+  const path = found ? pathTo(root, found) : ['fields', field];
+  if ('remove' in change) return found && { path, value: undefined, found };
+  return { path, value: 'yaml' in change ? parsedRule(change.yaml) : change.rule, found };
 }
 
-function pairOf(map: YAMLMap, name: string): Pair | undefined {
-  return (map.items as Pair[]).find((pair) => keyOf(pair) === name);
+function fieldsIn(root: YAMLMap): YAMLMap {
+  const fields = pairOf(root, 'fields')?.value;
+  if (!isMap(fields)) throw new ConfigError('The mapping cannot be changed: it has no list of fields.');
+  return fields;
 }
 
-function keyOf({ key }: Pair): string {
-  return isScalar(key) ? String(key.value) : '';
-}
-
-function startOf({ key }: Pair): number {
-  return (key as Node).range?.[0] ?? 0;
-}
-
-/** The end of an entry without the line ends and comments behind it. */
-function endOf(text: string, { key, value }: Pair): number {
-  const node = (isNode(value) ? value : key) as Node;
-  const end = node.range?.[1] ?? 0;
-  return startOfBlanks(text, Math.max(end, (key as Node).range?.[1] ?? 0));
-}
-
-function startOfBlanks(text: string, end: number): number {
-  let at = end;
-  while (at > 0 && /\s/.test(text[at - 1] ?? '')) at--;
-  return at;
-}
-
-function withPair(text: string, { pair }: FoundField, written: string): string {
-  const from = withoutDoubt(text, startOf(pair));
-  const indent = indentOf(text, startOf(pair));
-  return text.slice(0, from) + indented(written, indent).slice(indent.length) + text.slice(endOf(text, pair));
-}
-
-function withoutPair(text: string, { pair, parent }: FoundField): string {
-  if (parent.flow || parent.items.length === 1) {
-    const document = parseDocument(text);
-    const path = pathTo(document.contents as YAMLMap, pair);
-    // An object without fields would be a mistake, unless it is the list of all.
-    while (path.length > 2 && (document.getIn(path.slice(0, -1)) as YAMLMap).items.length === 1) path.pop();
-    document.deleteIn(path);
-    return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+/** The text with the lines of the entry changed; undefined if it has no lines of its own. */
+function cutText(text: string, change: MappingChange, { value }: Goal): string | undefined {
+  const { root } = parsedMapping(text);
+  if ('groupBy' in change) {
+    const pair = pairOf(root, 'group');
+    if (value === undefined) return pair && withoutPair(text, pair);
+    const written = entryText('group', value);
+    return pair ? withPair(text, pair, written) : withPairAbove(text, pairOf(root, 'fields'), written);
   }
-  const start = lineStart(text, withoutDoubt(text, startOf(pair)));
-  const end = text.indexOf('\n', endOf(text, pair));
-  return text.slice(0, start) + (end === -1 ? '' : text.slice(end + 1));
+  const field = 'set' in change ? change.set : change.remove;
+  const fields = fieldsIn(root);
+  const found = findField(fields, field);
+  if (fields.flow || fields.items.length === 0 || found?.parent.flow) return undefined;
+  // An object without fields would be a mistake.
+  if ('remove' in change)
+    return found && found.parent.items.length > 1 ? withoutPair(text, found.pair) : undefined;
+  const key = found?.key ?? field;
+  const written = 'yaml' in change ? yamlEntryText(key, change.yaml) : entryText(key, value);
+  return found ? withPair(text, found.pair, written) : withNewPair(text, fields, written);
 }
 
-/** Keys that lead to an entry, found by its place in the text. */
-function pathTo(map: YAMLMap, wanted: Pair): string[] {
-  for (const pair of map.items as Pair[]) {
-    if (startOf(pair) === startOf(wanted)) return [keyOf(pair)];
-    if (!isMap(pair.value)) continue;
-    const inner = pathTo(pair.value, wanted);
-    if (inner.length > 0) return [keyOf(pair), ...inner];
+/** The whole text written anew from its parsed form, with the entry changed. */
+function rewritten(text: string, _change: MappingChange, { path, value }: Goal): string {
+  const document = parsed(text);
+  if (value === undefined) document.deleteIn(emptiedBy(path, (parent) => sizeIn(document, parent)));
+  else {
+    const fields = document.get('fields');
+    if (isMap(fields) && path[0] === 'fields') fields.flow = false;
+    document.setIn(path, document.createNode(value, { aliasDuplicateObjects: false }));
   }
-  return [];
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** The start of the doubt of a suggestion, such as `# 60 %: …`, above an entry: it is settled with a change. */
-function withoutDoubt(text: string, start: number): number {
-  const line = lineStart(text, start);
-  const above = lineStart(text, Math.max(0, line - 1));
-  const isDoubt = line > 0 && /^\s*# \d+ %: /.test(text.slice(above, line));
-  return isDoubt ? above + indentOf(text, above).length : start;
+function sizeIn(document: Document, path: readonly unknown[]): number {
+  const found = document.getIn(path);
+  return isMap(found) ? found.items.length : 0;
 }
 
-function lineStart(text: string, at: number): number {
-  return text.lastIndexOf('\n', at - 1) + 1;
+/** Path of the object that goes with its last entry. The list of all fields stays, also if it is empty. */
+function emptiedBy(
+  path: readonly unknown[],
+  sizeOf: (parent: readonly unknown[]) => number,
+): readonly unknown[] {
+  const parent = path.slice(0, -1);
+  return path.length > 2 && sizeOf(parent) === 1 ? emptiedBy(parent, sizeOf) : path;
 }
 
-function indentOf(text: string, at: number): string {
-  return /^ */.exec(text.slice(lineStart(text, at)))?.[0] ?? '';
+type Value = Record<string, unknown>;
+
+/** The value of the whole mapping with the entry changed. Changes `root`. */
+function withGoal(root: unknown, { path, value }: Goal): unknown {
+  const at = (steps: readonly unknown[]) =>
+    steps.reduce<Value>((object, step) => object[String(step)] as Value, root as Value);
+  const changed = value === undefined ? emptiedBy(path, (parent) => Object.keys(at(parent)).length) : path;
+  const object = at(changed.slice(0, -1));
+  const key = String(changed.at(-1));
+  if (value === undefined) delete object[key];
+  else object[key] = value;
+  return root;
 }
 
-function indented(text: string, indent: string): string {
-  return text
-    .split('\n')
-    .map((line) => (line === '' ? line : indent + line))
-    .join('\n');
+function means(text: string, expected: unknown): boolean {
+  const document = parsed(text);
+  return document.errors.length === 0 && isSame(plainValue(document), expected);
 }
 
-/** An entry as lines without an indent. */
-function entry(key: string, rule: unknown): string {
-  const document = new Document({ [key]: rule }, { aliasDuplicateObjects: false });
-  const [pair] = (document.contents as YAMLMap).items as Pair[];
-  putOnOneLine(pair?.value);
-  return document.toString({ lineWidth: WIDTH, flowCollectionPadding: true }).trimEnd();
+/** Compares plain values. An entry without a value is none, as in YAML. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b) || a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [one, other] = [a as Value, b as Value];
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Array.isArray(a) === Array.isArray(b) && [...keys].every((key) => isSame(one[key], other[key]));
 }
 
-/** An entry whose rule a person wrote. */
-function yamlEntry(key: string, yaml: string): string {
-  const name = new Document(key).toString().trim();
-  const lines = yaml.trim();
-  const isShort = !lines.includes('\n') && !/^[-?] /.test(lines) && !/^[^{["'&*!|>]*: /.test(lines);
-  return isShort ? `${name}: ${lines}` : `${name}:\n${indented(lines, '  ')}`;
+function parsed(text: string): Document {
+  return parseDocument(text, { prettyErrors: false, logLevel: 'error' });
 }
 
-function putOnOneLine(node: unknown): void {
-  if ((isMap(node) || isSeq(node)) && JSON.stringify(node.toJSON()).length < 0.8 * WIDTH) node.flow = true;
+/** Throws ConfigError. */
+function parsedMapping(text: string): { readonly document: Document; readonly root: YAMLMap } {
+  const document = parsed(text);
+  const [fault] = document.errors;
+  if (fault) throw new ConfigError(`The mapping cannot be changed, since it is not YAML: ${fault.message}`);
+  const root = document.contents;
+  if (!isMap(root)) throw new ConfigError('The mapping cannot be changed: it is not a list of keys.');
+  return { document, root };
+}
+
+/** Throws ConfigError if a text repeats parts of itself too often. */
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new ConfigError(`The mapping cannot be changed: ${error.message}.`);
+  }
 }
 
 /** Throws ConfigError if a rule is not YAML. */
 function parsedRule(yaml: string): unknown {
-  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'error' });
+  const document = parsed(yaml);
   const [fault] = document.errors;
   if (fault)
     throw new ConfigError(`The rule is not YAML: ${fault.message}`, ['Correct it, or undo the change.']);
-  return document.toJS({ maxAliasCount: 100 });
-}
-
-/** Writes the whole text anew, with a field in it. */
-function rewritten(text: string, field: string, rule: unknown): string {
-  const document = parseDocument(text);
-  const fields = document.get('fields');
-  if (isMap(fields)) fields.flow = false;
-  document.setIn(['fields', field], rule);
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
-}
-
-function withGroup(text: string, root: YAMLMap, by: readonly string[]): string {
-  const pair = pairOf(root, 'group');
-  if (by.length === 0) return pair ? withoutPair(text, { pair, key: 'group', parent: root }) : text;
-  const written = entry('group', { by: by.length === 1 ? by[0] : by });
-  if (pair) return withPair(text, { pair, key: 'group', parent: root }, written);
-  const fields = pairOf(root, 'fields');
-  const at = lineStart(text, fields ? startOf(fields) : text.length);
-  return `${text.slice(0, at)}${written}\n${text.slice(at)}`;
+  return plainValue(document);
 }

@@ -58,11 +58,15 @@ function meantPresets(name: string, presets: readonly string[]): string {
   return ` Did you mean ${members.join(' or ')}?`;
 }
 
-/** The mapping that the user named. Throws ConfigError if it is for another resource. */
-export function namedMapping(nameOrFile: string, resource: Resource): Mapping {
-  const mapping = presetNames().includes(nameOrFile)
-    ? loadPreset(nameOrFile)
-    : parseMapping(nameOrFile, mappingText(nameOrFile));
+/**
+ * The mapping that the user named. Throws ConfigError if it is for another resource. `text`: that of a file that is not
+ * written yet.
+ */
+export function namedMapping(nameOrFile: string, resource: Resource, text?: string): Mapping {
+  const mapping =
+    text === undefined && presetNames().includes(nameOrFile)
+      ? loadPreset(nameOrFile)
+      : parseMapping(nameOrFile, text ?? mappingText(nameOrFile));
   if (isForResource(mapping, resource)) return mapping;
   throw new ConfigError(
     `The mapping ${nameOrFile} makes ${mapping.resource.name}, and this command imports ${resource.name}.`,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ControlJob, JobView } from '../../ui/api/index.ts';
+import { type ControlJob, type JobView, PAUSABLE_JOBS } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -152,8 +152,7 @@ function Controls({
   readonly control: (wanted: ControlJob) => void;
   readonly onStop: () => void;
 }) {
-  // An export reads pages one after another, and cannot be held in between.
-  const canPause = !['check', 'check-fixes', 'export', 'auth-check', 'ask-store'].includes(job.kind);
+  const canPause = PAUSABLE_JOBS.includes(job.kind);
   return (
     <>
       <span class="small quiet">You can close this page: the job continues.</span>

@@ -33,8 +33,17 @@ export function useFixes(
   const open = useRef(0);
   const query = cause === undefined ? '' : `&cause=${cause}`;
   const fetchPage = useCallback(
-    async (from: number, count: number) =>
-      (await get<FixRowsView>(`/runs/${run}/rows?from=${from}&count=${count}${query}`)).rows,
+    async (from: number, count: number) => {
+      const rows: FixRow[] = [];
+      // The server sends fewer than wanted if their texts are long.
+      for (let isMore = true; isMore; ) {
+        const part = `from=${from + rows.length}&count=${count - rows.length}`;
+        const found = await get<FixRowsView>(`/runs/${run}/rows?${part}${query}`);
+        rows.push(...found.rows);
+        isMore = found.rows.length > 0 && rows.length < Math.min(count, found.total - from);
+      }
+      return rows;
+    },
     [run, query],
   );
   const pages = usePages<FixRow>(fetchPage);

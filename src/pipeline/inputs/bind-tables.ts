@@ -24,7 +24,7 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   if (!first) throw new ConfigError('Name at least one file.');
   const byKey = options.hasHistory === true && mode !== 'create' && resource.update !== undefined;
   const found = options.mapping
-    ? namedMapping(options.mapping, resource)
+    ? namedMapping(options.mapping, resource, options.mappingText)
     : withHints(options.suggestions, () => {
         if (!haveOneHeader(tables)) return recogniseJoined(tables, resource) ?? refuseHeaders(tables);
         const earlier = earlierMapping(options.earlierChoice, first, resource);

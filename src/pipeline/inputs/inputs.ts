@@ -34,6 +34,8 @@ export interface MappingChoice {
   readonly resource: Resource;
   /** Preset or file; left out, the header decides. */
   readonly mapping?: string | undefined;
+  /** Text of the mapping, if it is not in its file yet: `mapping` is then the path that it is meant for. */
+  readonly mappingText?: string | undefined;
   readonly mode: Mode;
   readonly constants: Readonly<Record<string, string>>;
   /** Web address of the folder of images that have a path only. */

@@ -6,6 +6,7 @@ export interface FixRowsView {
   /** All rows of this cause, or of all. */
   readonly total: number;
   readonly causes: readonly CauseView[];
+  /** Fewer than wanted if their texts are long: the rest can be asked for. */
   readonly rows: readonly FixRow[];
   /** Rows with corrections, of all causes. */
   readonly corrected: number;

@@ -12,6 +12,7 @@ export type * from './exports.ts';
 export type * from './failure.ts';
 export type * from './fixes.ts';
 export type * from './jobs.ts';
+export { PAUSABLE_JOBS } from './jobs.ts';
 export type * from './mapping.ts';
 export type * from './records.ts';
 export type * from './runs.ts';

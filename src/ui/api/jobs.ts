@@ -37,6 +37,9 @@ export type StartJob =
 
 export type JobKind = StartJob['kind'];
 
+/** Jobs that can be paused: they send records one by one. An export reads pages in a row, and a check sends nothing. */
+export const PAUSABLE_JOBS: readonly JobKind[] = ['import', 'resume', 'retry', 'undo', 'send-fixes'];
+
 /** GET /jobs/:id. Also each event of GET /jobs/:id/events (server-sent events named `job`, at most four a second). */
 export interface JobView {
   readonly id: string;

@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import * as z from 'zod';
 import { ConfigError, shellWord, shownWord, visible } from '../../model/index.ts';
+import { fileName, nameParts } from '../../pipeline/index.ts';
 import { takeSample } from '../../pipeline/suggest/index.ts';
 import type { ExportChoice, ExportLine, ExportPreview } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { type ApiRoute, bodyOf } from '../http/route.ts';
+import { EXPORT_CHOICE } from '../jobs/export-choice.ts';
 import type { ExportJobs } from '../jobs/plan-job.ts';
 import { createTurns } from '../work/turns.ts';
 import { openExportList } from './export-list.ts';
@@ -20,18 +21,6 @@ const PREVIEW_ITEMS = 10;
 const LONGEST_CELL = 500;
 /** How long a store may take for a preview. */
 const PREVIEW_MS = 60_000;
-
-const text = z.string().min(1);
-const CHOICE = z.strictObject({
-  resource: text,
-  store: text,
-  format: z.enum(['csv', 'json', 'ndjson']),
-  filters: z.array(text).optional(),
-  since: text.optional(),
-  columns: z.array(text).optional(),
-  limit: z.int().positive().optional(),
-  incremental: z.boolean().optional(),
-});
 
 /** The part of the API that is about exports. */
 export function createExports(context: UiContext): UiExports {
@@ -53,6 +42,12 @@ export function createExports(context: UiContext): UiExports {
       ...(incremental ? ['--incremental'] : []),
       ...(await commands.storeWords(store)),
     ];
+  }
+
+  /** The name of the file with {date} and the like filled in, as the command will do. Throws ConfigError. */
+  async function filledName(out: string, { resource, store }: ExportChoice): Promise<string> {
+    const [option, profile = ''] = await commands.storeWords(store);
+    return fileName(out, nameParts(new Date(), resource, option === '--profile' ? profile : 'default'));
   }
 
   async function preview(choice: ExportChoice, left: AbortSignal): Promise<ExportPreview> {
@@ -89,13 +84,14 @@ export function createExports(context: UiContext): UiExports {
     list: exports.read,
     async plan({ kind: _, out, replace = false, ...choice }) {
       const path = within(out);
+      const filled = within(await filledName(out, choice));
       const expected = `.${choice.format}`;
       if (extname(path.replace(/\.gz$/i, '')).toLowerCase() !== expected)
         throw new ConfigError(`${shown(path)} does not end in ${expected}.`, [
           'Give the file the name of its format, or choose another format.',
         ]);
-      if (existsSync(path) && !replace && !choice.incremental)
-        throw new ConfigError(`${shown(path)} exists already.`, ['Choose another name, or replace it.']);
+      if (existsSync(filled) && !replace && !choice.incremental)
+        throw new ConfigError(`${shown(filled)} exists already.`, ['Choose another name, or replace it.']);
       const words = [...(await wordsFor(choice)), `--out=${word(path)}`];
       return {
         ...{
@@ -107,7 +103,7 @@ export function createExports(context: UiContext): UiExports {
           if (result?.command !== 'export') return undefined;
           // The command has filled in {date} and the like.
           const written = typeof result.out === 'string' ? resolve(context.cwd, result.out) : path;
-          exports.add({
+          await exports.add({
             ...{ file: shown(written), resource: choice.resource, store: choice.store, exists: true },
             items: typeof result.items === 'number' ? result.items : 0,
             at: new Date().toISOString(),
@@ -122,7 +118,7 @@ export function createExports(context: UiContext): UiExports {
         method: 'POST',
         path: '/exports/preview',
         run: ({ body, left }) => {
-          const choice = bodyOf(CHOICE, body) as ExportChoice;
+          const choice = bodyOf(EXPORT_CHOICE, body) as ExportChoice;
           return inTurn(() => preview(choice, left));
         },
       },

@@ -12,8 +12,8 @@ export interface Guard {
   readonly link: string;
   /** The reason to refuse a request; undefined if it is admitted. */
   refusal(request: IncomingMessage): Refusal | undefined;
-  /** The cookie for a request that brings the token in its address; undefined if it does not. */
-  cookieFor(address: URL): string | undefined;
+  /** The cookie for a request that brings the token in its address; undefined if it does not, or under another name. */
+  cookieFor(request: IncomingMessage, address: URL): string | undefined;
 }
 
 /** Bytes of the token. Nobody guesses 256 bits. */
@@ -34,9 +34,10 @@ export function createGuard(port: number): Guard {
   const hosts = origins.map((origin) => new URL(origin).host);
   const name = `storeport-${port}`;
 
+  const isOwnHost = ({ host = '' }: IncomingMessage['headers']) => hosts.includes(host);
+
   function refusal({ method = '', headers }: IncomingMessage): Refusal | undefined {
-    if (!hosts.includes(headers.host ?? ''))
-      return { status: 421, message: `This server answers only to ${origins[0]}.` };
+    if (!isOwnHost(headers)) return { status: 421, message: `This server answers only to ${origins[0]}.` };
     const site = headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin' && site !== 'none')
       return { status: 403, message: 'This server does not answer pages of other sites.' };
@@ -53,17 +54,14 @@ export function createGuard(port: number): Guard {
   return {
     link: `${origins[0]}/?token=${token}`,
     refusal,
-    cookieFor(address) {
+    cookieFor({ method, headers }, address) {
+      // A link with the token must not work under another name.
+      if (method !== 'GET' || !isOwnHost(headers)) return undefined;
       const given = address.searchParams.get('token');
       if (given === null || !isSame(given, token)) return undefined;
       return `${name}=${token}; HttpOnly; SameSite=Strict; Path=/`;
     },
   };
-}
-
-/** True for the Host header of this server: a link with the token must not work under another name. */
-export function isOwnHost({ headers }: IncomingMessage, port: number): boolean {
-  return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`;
 }
 
 function cookiesIn(header = ''): (readonly [string, string])[] {

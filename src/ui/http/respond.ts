@@ -34,7 +34,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 export function sendFailure(
   response: ServerResponse,
   status: number,
-  { message, hints = [] }: { readonly message: string; readonly hints?: readonly string[] },
+  { message, hints = [] }: { readonly message: string; readonly hints?: readonly string[] | undefined },
 ): void {
   sendJson(response, status, { error: { message, hints } } satisfies ApiFailure);
 }

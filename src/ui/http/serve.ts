@@ -4,7 +4,7 @@ import { ConfigError, RunStopped } from '../../model/index.ts';
 import { API_BASE } from '../api/index.ts';
 import { assetAt } from './assets.ts';
 import { findRoute } from './find-route.ts';
-import { createGuard, type Guard, isOwnHost } from './guard.ts';
+import { createGuard, type Guard } from './guard.ts';
 import { readJsonBody } from './read-body.ts';
 import { sendFailure, sendJson, sendRaw, sendText } from './respond.ts';
 import { type ApiRoute, NotFound, type RawAnswer } from './route.ts';
@@ -15,6 +15,8 @@ export interface HttpOptions {
   readonly routes: readonly ApiRoute[];
   /** Called with the stack of a bug. */
   readonly onBug: (text: string) => void;
+  /** Hides secrets in the message of a bug. */
+  readonly mask: (text: string) => string;
 }
 
 export interface HttpServer {
@@ -24,7 +26,7 @@ export interface HttpServer {
 }
 
 /** Serves the page and its API on 127.0.0.1. Throws ConfigError if the port cannot be used. */
-export async function serve({ port, routes, onBug }: HttpOptions): Promise<HttpServer> {
+export async function serve({ port, routes, onBug, mask }: HttpOptions): Promise<HttpServer> {
   const server = createServer();
   // An upload may take longer than the default of five minutes.
   server.requestTimeout = 0;
@@ -36,17 +38,19 @@ export async function serve({ port, routes, onBug }: HttpOptions): Promise<HttpS
       'Choose another with --port; 0 is any free one.',
     ]);
   });
-  const own = (server.address() as AddressInfo).port;
-  const guard = createGuard(own);
+  // Without a listener, an error of the socket, such as too many open files, would end the process.
+  server.on('error', (error) => onBug(error.stack ?? String(error)));
+  const guard = createGuard((server.address() as AddressInfo).port);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     // A page that was closed is no fault. What is written to it afterwards is lost.
     response.on('error', () => {});
-    answer(request, response, { guard, routes, port: own }).catch((error: Error) => {
-      // The page was closed in the middle of a request.
-      if (response.destroyed) return;
+    answer(request, response, { guard, routes }).catch((error: Error) => {
+      const { status, ...failure } = failureFor(error, mask);
+      // Nobody reads an answer to a page that was closed in the middle of a request.
+      const isLeft = response.destroyed;
       if (response.headersSent) response.destroy();
-      else if (answerError(response, error)) return;
-      onBug(error.stack ?? String(error));
+      else if (!isLeft) sendFailure(response, status, failure);
+      if (status === BUG && !(isLeft && isOfClosedPage(error))) onBug(error.stack ?? String(error));
     });
   });
   return {
@@ -62,18 +66,17 @@ export async function serve({ port, routes, onBug }: HttpOptions): Promise<HttpS
 interface Serving {
   readonly guard: Guard;
   readonly routes: readonly ApiRoute[];
-  readonly port: number;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { guard, routes, port }: Serving,
+  { guard, routes }: Serving,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = request;
   const address = URL.canParse(url, 'http://127.0.0.1') ? new URL(url, 'http://127.0.0.1') : undefined;
   if (!address) return sendText(response, 400, 'This address cannot be read.');
-  const cookie = isOwnHost(request, port) && method === 'GET' ? guard.cookieFor(address) : undefined;
+  const cookie = guard.cookieFor(request, address);
   // The token leaves the address at once, so that it is in no history and no link.
   if (cookie !== undefined && address.pathname === '/')
     return sendText(response, 303, '', { 'Set-Cookie': cookie, Location: '/' });
@@ -100,17 +103,30 @@ async function answer(
   sendJson(response, result === undefined ? 204 : 200, result);
 }
 
-/** Answers with an error that people can act on. Returns false for a bug, which is answered without its stack. */
-function answerError(response: ServerResponse, error: Error): boolean {
-  if (error instanceof NotFound) sendFailure(response, 404, error);
-  else if (error instanceof ConfigError) sendFailure(response, 400, error);
-  else if (error instanceof RunStopped) sendFailure(response, 409, error);
-  else {
-    sendFailure(response, 500, {
-      message: `This is a bug in storeport: ${error.message}`,
-      hints: ['The terminal that storeport ui runs in has the details. Nothing was sent by this request.'],
-    });
-    return false;
-  }
-  return true;
+const BUG = 500;
+
+/** The answer to an error. A bug is answered without its stack, and without secrets. */
+function failureFor(error: Error, mask: (text: string) => string) {
+  const { message, hints } = error as Error & { hints?: readonly string[] };
+  if (error instanceof NotFound) return { status: 404, message, hints };
+  if (error instanceof ConfigError) return { status: 400, message, hints };
+  if (error instanceof RunStopped) return { status: 409, message, hints };
+  return {
+    status: BUG,
+    message: mask(`This is a bug in storeport: ${message}`),
+    hints: ['The terminal that storeport ui runs in has the details. Nothing was sent by this request.'],
+  };
 }
+
+/** True for the error of a task that ended because its page was closed, such as the rest of an upload. */
+function isOfClosedPage({ name, code }: NodeJS.ErrnoException): boolean {
+  return name === 'AbortError' || (code !== undefined && CLOSED.has(code));
+}
+
+const CLOSED: ReadonlySet<string> = new Set([
+  'ABORT_ERR',
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+]);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type NotedActivity, noteActivity } from '../../pipeline/index.ts';
-import type { ControlJob, JobEnd, JobView, LogLine } from '../api/index.ts';
-import type { CommandPort, CommandQuestion, CommandWatch, LiveCommand } from '../command-port.ts';
+import { type ControlJob, type JobEnd, type JobView, type LogLine, PAUSABLE_JOBS } from '../api/index.ts';
+import type { CommandEnd, CommandPort, CommandQuestion, CommandWatch, LiveCommand } from '../command-port.ts';
 import type { PlannedJob } from './plan-job.ts';
 import { progressView } from './progress-view.ts';
+import { createWorkClock } from './work-clock.ts';
 
 /** A command that runs, or has run. */
 export interface Job {
@@ -11,13 +12,14 @@ export interface Job {
   view(): JobView;
   /** Carries out what the user wants. Returns false if it does not fit the state of the job. */
   control(action: ControlJob): boolean;
-  /** Resolves when the view has changed, or will never change again. */
-  changed(): Promise<void>;
+  /** Resolves when the view has changed, or after this time, or at once if the job has ended. */
+  changed(ms: number): Promise<void>;
+  /** Resolves when the command has ended and its result is noted. Never rejects. */
   readonly ended: Promise<void>;
 }
 
 const MOST_LINES = 200;
-/** The rate is that of this time. */
+/** Milliseconds over which the rate is measured. */
 const RATE_MS = 5000;
 
 /** Runs a command and follows it. `words`: see PlannedJob. */
@@ -43,20 +45,14 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
     | undefined;
   let end: JobEnd | undefined;
   let endedMs: number | undefined;
-  let onChange = () => {};
-  let nextChange = change();
+  /** Called at the next change. Each waiter removes itself when its time is over. */
+  const waiters = new Set<() => void>();
+  const clock = createWorkClock();
+  const canPause = PAUSABLE_JOBS.includes(planned.kind);
   const samples: { readonly atMs: number; readonly records: number }[] = [];
 
-  /** One promise for all who wait: a page may look often while nothing changes. */
-  function change(): Promise<void> {
-    return new Promise((resolve) => {
-      onChange = resolve;
-    });
-  }
   function notify(): void {
-    const tell = onChange;
-    nextChange = change();
-    tell();
+    for (const done of [...waiters]) done();
   }
   function message(kind: LogLine['kind'], text: string): void {
     lines.push({ n: ++count, at: new Date().toISOString(), kind, text });
@@ -64,11 +60,15 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
     notify();
   }
   function ask(question: CommandQuestion & { readonly isSecret?: true }): Promise<string | undefined> {
+    // Nobody answers any more: the person has stopped the job, or the server is closing.
+    if (stop.signal.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
+      clock.hold();
       asked = {
         question,
         answer(text) {
           asked = undefined;
+          if (!paused) clock.release();
           resolve(text);
           notify();
         },
@@ -79,6 +79,7 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
   function resume(): void {
     paused?.open();
     paused = undefined;
+    if (!asked) clock.release();
   }
 
   const watch: CommandWatch = {
@@ -91,6 +92,7 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
       notify();
     },
     follow(more) {
+      if (more.progress && !live.progress) clock.start();
       live = { ...live, ...more };
       if (live.progress && live.client && !noted)
         noted = noteActivity({ records: () => live.progress?.records() ?? 0, client: live.client });
@@ -98,19 +100,35 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
     ask: async (question) => (await ask(question)) === 'yes',
     askSecret: (text) => ask({ text, lines: [], isSecret: true }),
   };
-  const ended = commands.run(planned.words, watch).then(async (result) => {
-    noted?.stop();
-    const more = await Promise.resolve(planned.atEnd?.(result)).catch(failedAtEnd);
-    end = {
+  async function carryOut(): Promise<JobEnd> {
+    const result = await commands.run(planned.words, watch).finally(() => noted?.stop());
+    const more = await noteEnd(result);
+    return {
       exitCode: result.exitCode,
       meaning: commands.meaningOf(result.exitCode),
       ...(result.result === undefined ? {} : { result: result.result }),
       ...(result.failure === undefined ? {} : { failure: result.failure }),
       ...more,
     };
-    endedMs = performance.now();
-    notify();
-  });
+  }
+  async function noteEnd(result: CommandEnd): Promise<Partial<JobEnd> | undefined> {
+    try {
+      return await planned.atEnd?.(result);
+    } catch (error) {
+      // The command has ended. Only the page could not note its result.
+      const message = commands.mask((error as Error).message);
+      return {
+        failure: { message: `The command ended, but its result could not be noted: ${message}`, hints: [] },
+      };
+    }
+  }
+  const ended = carryOut()
+    .catch((error: Error) => endOfBug(error, commands))
+    .then((found) => {
+      end = found;
+      endedMs = performance.now();
+      notify();
+    });
 
   function perSecond(): number {
     const now = { atMs: performance.now(), records: live.progress?.records() ?? 0 };
@@ -138,7 +156,7 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
         ...(work === undefined ? {} : { work }),
         ...(run === undefined ? {} : { run }),
         ...(store === undefined ? {} : { store }),
-        progress: progressView({ live, activity, perSecond: end ? 0 : perSecond(), elapsedMs }),
+        progress: progressView({ live, activity, perSecond: end ? 0 : perSecond(), workedMs: clock.ms() }),
         log: lines,
         ...(asked ? { question: asked.question } : {}),
         ...(end ? { end } : {}),
@@ -150,7 +168,8 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
         stop.abort();
         resume();
         asked?.answer(undefined);
-      } else if (action === 'pause' && !paused && !stop.signal.aborted) {
+      } else if (action === 'pause' && canPause && !paused && !stop.signal.aborted) {
+        clock.hold();
         let open = () => {};
         const end = new Promise<void>((resolve) => {
           open = resolve;
@@ -163,13 +182,26 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
       notify();
       return true;
     },
-    changed: () => (end ? Promise.resolve() : nextChange),
+    changed: (ms) =>
+      new Promise((resolve) => {
+        if (end) return resolve();
+        const done = () => {
+          clearTimeout(timer);
+          waiters.delete(done);
+          resolve();
+        };
+        const timer = setTimeout(done, ms);
+        waiters.add(done);
+      }),
   };
 }
 
-/** The command has ended. Only the page could not note its result. */
-function failedAtEnd({ message }: Error): Partial<JobEnd> {
+/** Ends a job whose command has thrown, which no command should. Otherwise nothing could be started any more. */
+function endOfBug({ message }: Error, commands: CommandPort): JobEnd {
+  const exitCode = commands.exitCodeOf({}, 'internal-error');
   return {
-    failure: { message: `The command ended, but its result could not be noted: ${message}`, hints: [] },
+    exitCode,
+    meaning: commands.meaningOf(exitCode),
+    failure: { message: commands.mask(`This is a bug in storeport: ${message}`), hints: [] },
   };
 }

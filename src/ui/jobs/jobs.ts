@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ConfigError } from '../../model/index.ts';
 import type { ControlJob, JobView, StartJob } from '../api/index.ts';
 import { type ApiRoute, bodyOf, NotFound, type RawAnswer } from '../http/route.ts';
+import { EXPORT_CHOICE } from './export-choice.ts';
 import { type Job, startJob } from './job.ts';
 import { type JobParts, planJob } from './plan-job.ts';
 
@@ -16,7 +17,7 @@ export interface Jobs {
 
 /** Jobs whose end can still be seen. */
 const MOST_JOBS = 20;
-/** Least time between two events of a job, and the most, milliseconds. */
+/** The shortest and the longest time between two events of a job, milliseconds. */
 const EVENT_MS = 250;
 const HEARTBEAT_MS = 1000;
 
@@ -45,14 +46,7 @@ const START = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('auth-check'), store: text }),
   z.strictObject({
     kind: z.literal('export'),
-    resource: text,
-    store: text,
-    format: z.enum(['csv', 'json', 'ndjson']),
-    filters: z.array(text).optional(),
-    since: text.optional(),
-    columns: z.array(text).optional(),
-    limit: count.optional(),
-    incremental: z.boolean().optional(),
+    ...EXPORT_CHOICE.shape,
     out: text,
     replace: z.boolean().optional(),
   }),
@@ -65,7 +59,7 @@ const CONTROL = z.strictObject({
 export function createJobs(parts: JobParts): Jobs {
   const jobs = new Map<string, Job>();
   let current: Job | undefined;
-  /** A job that is being planned: two clicks must not start two. */
+  /** True until the planned job has started: two clicks must not start two jobs. */
   let isPlanning = false;
   let isClosed = false;
 
@@ -137,7 +131,7 @@ async function* eventsOf(job: Job): AsyncGenerator<string> {
     if (view.state === 'ended') return;
     await pauseFor(EVENT_MS);
     // Its rate and its waits change while nothing else happens.
-    await Promise.race([job.changed(), pauseFor(HEARTBEAT_MS - EVENT_MS)]);
+    await job.changed(HEARTBEAT_MS - EVENT_MS);
   }
 }
 

@@ -1,7 +1,9 @@
 import { ConfigError } from '../../model/index.ts';
+import type { KnownRun } from '../../pipeline/index.ts';
 import type { JobEnd, JobKind, StartJob, StoreView } from '../api/index.ts';
 import type { CommandEnd } from '../command-port.ts';
 import type { UiContext, Works } from '../context.ts';
+import { optionWords } from '../work/words.ts';
 
 /** A job that can be started. */
 export interface PlannedJob {
@@ -26,8 +28,10 @@ export interface ExportJobs {
 export interface FixJobs {
   /** Writes the corrected rows into a file. Resolves with the words of the import that sends them. */
   fixesWords(run: string): Promise<readonly string[]>;
-  /** Address of the store of a run. Throws ConfigError if there is no such run. */
-  storeOf(run: string): string;
+  /** Finds a run by its id, by the beginning of one, or as `last`. Throws ConfigError if there is no such run. */
+  runOf(name: string): KnownRun;
+  /** Removes the corrections of a run if all its rows have arrived. */
+  dropFixed(run: string): Promise<undefined>;
 }
 
 export interface JobParts {
@@ -69,22 +73,26 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
   // The person said yes on the page, which names the store.
   undo: runJob('Undo', ['run', 'undo'], ['--yes']),
   'ask-store': runJob('Ask the store about', ['run', 'resolve'], ['--ask']),
-  async 'check-fixes'({ run, store }, { context, fixes }) {
+  async 'check-fixes'({ run: name, store }, { context, fixes }) {
+    const { id: run } = fixes.runOf(name);
     const words = await checkWords(await fixes.fixesWords(run), store, context);
     return {
       ...{ title: `Check the corrected rows of ${run}`, command: context.commands.commandLine(words) },
       words: [...words, '--out', context.ownFolder('checks', run)],
     };
   },
-  async 'send-fixes'({ run, store, agreed }, { context, fixes }) {
+  async 'send-fixes'({ run: name, store, agreed }, { context, fixes }) {
     const target = await agreedStore(store, agreed, context);
-    const address = fixes.storeOf(run);
+    const { id: run, store: address } = fixes.runOf(name);
     // The sandbox ends with its run, so the rows go into a new one.
     if (target.address !== null && target.address !== address)
       throw new ConfigError(`The run ${run} was for ${address}, and ${target.title} is another store.`);
     const { commands } = context;
     const words = ['import', ...(await fixes.fixesWords(run)), ...(await commands.storeWords(store))];
-    return { title: `Send the corrected rows of ${run}`, words, command: commands.commandLine(words) };
+    return {
+      ...{ title: `Send the corrected rows of ${run}`, words, command: commands.commandLine(words) },
+      atEnd: () => fixes.dropFixed(run),
+    };
   },
   async 'auth-check'({ store }, { context }) {
     const { commands } = context;
@@ -103,13 +111,17 @@ export async function planJob(job: StartJob, parts: JobParts): Promise<PlannedJo
 /** A job about a run. Its store is known from the run; the user must have agreed to its address. */
 function runJob(title: string, command: readonly string[], options: readonly string[] = []) {
   return async (
-    { run, agreed }: { readonly run: string; readonly agreed: string },
+    { run: name, agreed }: { readonly run: string; readonly agreed: string },
     { context, fixes }: JobParts,
   ): Promise<Omit<PlannedJob, 'kind'>> => {
-    const address = fixes.storeOf(run);
+    // The id, since `last` may be another run by the time of the command.
+    const { id: run, store: address } = fixes.runOf(name);
     if (agreed !== address) throw notAgreed(address);
     const words = [...command, run, ...options];
-    return { title: `${title} ${run}`, words, command: context.commands.commandLine(words) };
+    return {
+      ...{ title: `${title} ${run}`, words, command: context.commands.commandLine(words) },
+      atEnd: () => fixes.dropFixed(run),
+    };
   };
 }
 
@@ -130,12 +142,6 @@ function notAgreed(address: string): ConfigError {
   return new ConfigError(`Nothing was sent: you have not agreed to send to ${address}.`, [
     'Reload the page, and read which store it names.',
   ]);
-}
-
-function optionWords(options: Readonly<Record<string, string | number | undefined>>): string[] {
-  return Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, String(value)],
-  );
 }
 
 /** A suggestion may need a mode; the one that the user chose counts. */

@@ -1,4 +1,4 @@
-import { NO_ANSWERS, percentile, type RunActivity, withAnswers } from '../../model/index.ts';
+import { NO_ANSWERS, percentile, type RunActivity, timeLeft, withAnswers } from '../../model/index.ts';
 import type { ProgressPoint, ProgressView } from '../api/index.ts';
 import type { LiveCommand } from '../command-port.ts';
 
@@ -11,11 +11,12 @@ export interface ProgressOptions {
   readonly live: LiveCommand;
   readonly activity: RunActivity | undefined;
   readonly perSecond: number;
-  readonly elapsedMs: number;
+  /** Milliseconds since the progress is known, without pauses and questions. */
+  readonly workedMs: number;
 }
 
 /** The state of a running command as the page shows it; null if nothing is known of it yet. */
-export function progressView({ live, activity, perSecond, elapsedMs }: ProgressOptions): ProgressView | null {
+export function progressView({ live, activity, perSecond, workedMs }: ProgressOptions): ProgressView | null {
   const { progress, client } = live;
   if (!progress && !client) return null;
   const { widthMs = 1000, points = [] } = activity ?? {};
@@ -25,14 +26,16 @@ export function progressView({ live, activity, perSecond, elapsedMs }: ProgressO
   const waiting = client?.waiting?.();
   const all = client?.answers?.();
   const part = progress?.part();
+  const records = progress?.records() ?? 0;
   const isWaiting = waiting !== undefined && waiting.forMs >= LONG_WAIT_MS;
+  const leftMs = isWaiting ? undefined : timeLeft(workedMs, { part, records, before: progress?.before ?? 0 });
   return {
     part: part ?? null,
-    records: progress?.records() ?? 0,
+    records,
     total: progress?.total?.() ?? null,
     outcomes: progress?.outcomes() ?? {},
     perSecond,
-    secondsLeft: part && part < 1 && !isWaiting ? (elapsedMs / 1000 / part) * (1 - part) : null,
+    secondsLeft: leftMs === undefined ? null : leftMs / 1000,
     rate: client?.learnedRate?.() ?? null,
     answers:
       recent.all > 0 && recent.times.length > 0

@@ -1,11 +1,10 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { appendFile, type FileHandle, open } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { generalField, type KeptRow, PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
+import { createHash } from 'node:crypto';
+import { generalField, type KeptRow } from '../../model/index.ts';
 import { causeKey, openReturnedOf, type ReturnedOfRun, type ReturnedResult } from '../../pipeline/index.ts';
 import type { CauseView } from '../api/index.ts';
 import type { Correct } from './corrections.ts';
-import { INDEX_FILES, type IndexedRow, type IndexFacts, indexFolders, type RowIndex } from './row-index.ts';
+import type { IndexedRow, RowIndex } from './row-index.ts';
+import { writeIndex } from './write-index.ts';
 
 /** The index before, with what a person did to its rows. */
 export interface CorrectedIndex {
@@ -52,20 +51,31 @@ export async function buildIndex({ home, run, folder, mark, before }: BuildOptio
   }
 }
 
-/** Writes an index of the same rows, with the corrections so far as a part of the rows. */
-export async function rewriteIndex(folder: string, { index, correct }: CorrectedIndex): Promise<string> {
+/**
+ * Writes an index of the same rows, with the corrections so far as a part of the rows. `writeBeside`: writes further
+ * files into its folder, before that appears.
+ */
+export async function rewriteIndex(
+  folder: string,
+  { index, correct }: CorrectedIndex,
+  writeBeside: (folder: string) => Promise<void>,
+): Promise<string> {
   return writeIndex(folder, async (writer) => {
     for await (const [at, row] of index.all()) {
       const { e: _e, d: _d, ...bare } = row;
       await writer.add({ ...bare, ...correctionsOf(at, row, correct) });
     }
+    await writeBeside(writer.folder);
     const { mark, header, ownFrom, causes, hasShared } = index;
     return { mark, header, ownFrom, hasShared, causes: causes.map((cause) => ({ ...cause, rows: 0 })) };
   });
 }
 
+/** Identifies a row that records share. A digest, since all such rows of a run are remembered. */
 function sharedName({ row, cells }: KeptRow): string {
-  return JSON.stringify([row, cells]);
+  return createHash('sha256')
+    .update(JSON.stringify([row, cells]))
+    .digest('base64');
 }
 
 function rowOf(
@@ -96,19 +106,20 @@ function correctionsOf(index: number, row: IndexedRow, correct: Correct): Pick<I
 /** Finds the corrections of each row in the index before. Both are in the order of their records. */
 function carrierOf(before: CorrectedIndex | undefined) {
   const rows = before?.index.all();
-  let next = rows?.next();
+  /** The next row has to be read. It is read only when it is awaited: nobody would handle an error before that. */
+  let isPassed = true;
   let current: readonly [index: number, row: IndexedRow] | undefined;
   const isBefore = (a: IndexedRow, b: Pick<IndexedRow, 'n' | 'k'>) => a.n < b.n || (a.n === b.n && a.k < b.k);
   return async (row: Pick<IndexedRow, 'n' | 'k' | 'cells'>): Promise<Pick<IndexedRow, 'e' | 'd'>> => {
     if (!before || !rows) return {};
     for (;;) {
-      if (next !== undefined) {
-        const { done, value } = await next;
-        next = undefined;
+      if (isPassed) {
+        const { done, value } = await rows.next();
+        isPassed = false;
         current = done ? undefined : value;
       }
       if (!current || !isBefore(current[1], row)) break;
-      next = rows.next();
+      isPassed = true;
     }
     if (current?.[1].n !== row.n || current[1].k !== row.k) return {};
     const [index, old] = current;
@@ -145,86 +156,4 @@ function createCauses() {
       return known.get(key) as number;
     },
   };
-}
-
-interface IndexWriter {
-  /** Rows so far. */
-  readonly total: number;
-  add(row: IndexedRow): Promise<void>;
-}
-
-/** Bytes of rows that are written at once, and row numbers of one cause. */
-const BATCH_BYTES = 256 * 1024;
-const BATCH_NUMBERS = 256;
-
-/** Writes the files of a new index. It appears under its name when it is whole. */
-async function writeIndex(
-  folder: string,
-  work: (writer: IndexWriter) => Promise<Omit<IndexFacts, 'total' | 'corrected'>>,
-): Promise<string> {
-  const latest = Number(basename(indexFolders(folder)[0] ?? '0'));
-  const path = join(folder, String(latest + 1));
-  const part = `${path}.part`;
-  for (const stale of [part, path]) rmSync(stale, { recursive: true, force: true });
-  mkdirSync(part, { mode: PRIVATE_FOLDER });
-  const rows = await open(join(part, INDEX_FILES.rows), 'w', PRIVATE_FILE);
-  const places = await open(join(part, INDEX_FILES.places), 'w', PRIVATE_FILE);
-  const counts: number[] = [];
-  const numbers = new Map<number, number[]>();
-  let [total, corrected, bytes] = [0, 0, 0];
-  let lines: string[] = [];
-  let begins: number[] = [0];
-  let held = 0;
-
-  const flushRows = async () => {
-    await write(rows, Buffer.from(lines.join('')));
-    await write(places, Buffer.from(Float64Array.from(begins).buffer));
-    [lines, begins, held] = [[], [], 0];
-  };
-  const flushCause = async (cause: number) => {
-    const list = Uint32Array.from(numbers.get(cause) ?? []);
-    numbers.delete(cause);
-    await appendFile(join(part, INDEX_FILES.cause(cause)), Buffer.from(list.buffer), { mode: PRIVATE_FILE });
-  };
-  const writer: IndexWriter = {
-    get total() {
-      return total;
-    },
-    async add(row) {
-      const line = `${JSON.stringify(row)}\n`;
-      const size = Buffer.byteLength(line);
-      bytes += size;
-      held += size;
-      lines.push(line);
-      begins.push(bytes);
-      const list = numbers.get(row.cause) ?? [];
-      numbers.set(row.cause, list);
-      if (list.push(total) >= BATCH_NUMBERS) await flushCause(row.cause);
-      counts[row.cause] = (counts[row.cause] ?? 0) + 1;
-      if (row.e && !row.d) corrected++;
-      total++;
-      if (held >= BATCH_BYTES) await flushRows();
-    },
-  };
-  try {
-    const { causes, ...facts } = await work(writer);
-    await flushRows();
-    for (const cause of [...numbers.keys()]) await flushCause(cause);
-    await Promise.all([rows.sync(), places.sync()]);
-    const counted = causes.map((cause) => ({ ...cause, rows: counts[cause.cause] ?? 0 }));
-    const text = JSON.stringify({ ...facts, total, corrected, causes: counted } satisfies IndexFacts);
-    writeFileSync(join(part, INDEX_FILES.facts), text, { mode: PRIVATE_FILE });
-  } catch (error) {
-    await Promise.all([rows.close(), places.close()]);
-    rmSync(part, { recursive: true, force: true });
-    throw error;
-  }
-  await Promise.all([rows.close(), places.close()]);
-  renameSync(part, path);
-  return path;
-}
-
-async function write(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { PRIVATE_FILE } from '../../model/index.ts';
+import { syncNamesIn } from '../state-files.ts';
 import type { Correction, CorrectionCount } from './corrections.ts';
 
 /** A step with its result. */
@@ -19,16 +21,29 @@ export interface EditLog {
 /** A line of the file. Lines are only added, so that a crash loses no more than the last one. */
 export type EditEntry = CountedStep | { readonly move: 'undo' | 'redo' };
 
+/** The steps in a file. The first line that is not whole ends them: it was cut by a crash, and never acknowledged. */
 export function readEditLog(file: string): EditLog {
-  if (!existsSync(file)) return { steps: [], at: 0, bytes: 0 };
-  const text = readFileSync(file, 'utf8');
-  // A line without an end was cut by a crash: its step was never acknowledged.
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const bytes = Buffer.byteLength(whole);
+  if (!existsSync(file)) return NO_STEPS;
+  let log = NO_STEPS;
+  let bytes = 0;
+  for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
+    const entry = entryIn(line);
+    if (!entry) break;
+    log = withEntry(log, entry);
+    bytes += Buffer.byteLength(line) + 1;
+  }
   if (bytes < statSync(file).size) truncateSync(file, bytes);
-  const empty: EditLog = { steps: [], at: 0, bytes: 0 };
-  const entries = whole.split('\n').slice(0, -1);
-  return { ...entries.reduce((log, line) => withEntry(log, JSON.parse(line) as EditEntry), empty), bytes };
+  return { ...log, bytes };
+}
+
+export const NO_STEPS: EditLog = { steps: [], at: 0, bytes: 0 };
+
+function entryIn(line: string): EditEntry | undefined {
+  try {
+    return JSON.parse(line) as EditEntry;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The log after an entry. A new step discards those that were undone. */
@@ -54,5 +69,6 @@ export async function appendEntries(
   } finally {
     await handle.close();
   }
+  if (log.bytes === 0) await syncNamesIn(dirname(file));
   return { ...entries.reduce(withEntry, log), bytes: log.bytes + text.length };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { KnownRun, ReturnedState } from '../../pipeline/index.ts';
 import { buildIndex, rewriteIndex } from './build-index.ts';
 import { type Correct, type Correction, correcting } from './corrections.ts';
-import { appendEntries, type EditEntry, type EditLog, readEditLog } from './edit-log.ts';
+import { appendEntries, type EditEntry, type EditLog, NO_STEPS, readEditLog } from './edit-log.ts';
 import { indexFolders, openRowIndex, type RowIndex } from './row-index.ts';
 
 /** The rows that a run returned, with the corrections of a person. */
@@ -39,30 +39,43 @@ export async function openFixes(
   { known, mark, isChanging }: ReturnedState,
   folder: string,
 ): Promise<FixSession> {
-  const [latest, ...stale] = indexFolders(folder);
-  for (const path of stale) rmSync(path, { recursive: true, force: true });
-  const opened = latest === undefined ? undefined : sessionOf(known, openRowIndex(latest));
+  const index = latestIndex(folder);
+  const opened = index && sessionOf(known, index);
   // A run with these records changes them all the time. Its end is soon enough.
   if (opened && (opened.index.mark === mark || isChanging)) return opened;
   const path = await buildIndex({ home, run: known.id, folder, mark, before: opened });
-  if (latest !== undefined) rmSync(latest, { recursive: true, force: true });
-  return sessionOf(known, openRowIndex(path));
+  if (index) rmSync(index.folder, { recursive: true, force: true });
+  return sessionOf(known, openWritten(path));
+}
+
+/** Opens the latest index that can be read, and removes all others. */
+function latestIndex(folder: string): RowIndex | undefined {
+  let latest: RowIndex | undefined;
+  for (const path of indexFolders(folder)) {
+    latest ??= openRowIndex(path);
+    if (latest?.folder !== path) rmSync(path, { recursive: true, force: true });
+  }
+  return latest;
+}
+
+function openWritten(folder: string): RowIndex {
+  const index = openRowIndex(folder);
+  if (!index) throw new Error(`${folder} was written, and cannot be read.`);
+  return index;
 }
 
 /** Indexes of other runs that are kept without corrections. They are large, and the ledger can make them again. */
 const KEPT_INDEXES = 5;
 
-/** Removes the oldest indexes of runs in which nothing was corrected. `folder`: has a folder for each run. */
-export function dropIdleIndexes(folder: string, inUse: string): void {
+/** Finds the oldest indexes of runs in which nothing was corrected. `folder`: has a folder for each run. Returns runs. */
+export function idleRuns(folder: string, inUse: string): string[] {
+  const isIdle = (path: string) =>
+    indexFolders(path).every((index) => !existsSync(editsIn(index)) && !openRowIndex(index)?.corrected);
   const idle = readdirSync(folder)
-    .filter((run) => run !== inUse)
-    .map((run) => join(folder, run))
-    .filter((path) =>
-      indexFolders(path).every((index) => !existsSync(editsIn(index)) && openRowIndex(index).corrected === 0),
-    )
-    .map((path) => ({ path, at: statSync(path).mtimeMs }))
+    .filter((run) => run !== inUse && isIdle(join(folder, run)))
+    .map((run) => ({ run, at: statSync(join(folder, run)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { path } of idle.slice(KEPT_INDEXES)) rmSync(path, { recursive: true, force: true });
+  return idle.slice(KEPT_INDEXES).map(({ run }) => run);
 }
 
 /** True if what was opened is still what the ledger and the folder have. */
@@ -97,9 +110,11 @@ async function compacted({ known, index, log }: FixSession, folder: string): Pro
   const sizeFrom = (at: number) => sizes.slice(at).reduce((sum, size) => sum + size, 0);
   while (from < log.at && sizeFrom(from) > MOST_BYTES / 2) from++;
   const first = stepsIn({ ...log, at: from });
-  const path = await rewriteIndex(folder, { index, correct: correcting(first) });
-  const next = openRowIndex(path);
-  await appendEntries(logOf(next), readEditLog(logOf(next)), log.steps.slice(from, log.at));
+  const last = log.steps.slice(from, log.at);
+  // In the folder before it appears: after a crash the latest index counts, with the steps that are beside it.
+  const path = await rewriteIndex(folder, { index, correct: correcting(first) }, async (part) => {
+    if (last.length > 0) await appendEntries(editsIn(part), NO_STEPS, last);
+  });
   rmSync(index.folder, { recursive: true, force: true });
-  return sessionOf(known, next);
+  return sessionOf(known, openWritten(path));
 }

@@ -1,20 +1,28 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../model/index.ts';
 import { runNamed, writeCorrectedRows } from '../../pipeline/index.ts';
 import { importWords } from '../../report/index.ts';
 import type { FixesView, FixRow, FixRows, FixRowsView } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
+import { MOST_TEXT } from '../limits.ts';
 import { createTurns } from '../work/turns.ts';
 import { correctedRows } from './corrected-rows.ts';
-import { type Correction, type CorrectionCount, correcting, countChanges } from './corrections.ts';
+import {
+  type Correct,
+  type Correction,
+  type CorrectionCount,
+  correcting,
+  countChanges,
+} from './corrections.ts';
 import type { EditLog } from './edit-log.ts';
-import { dropIdleIndexes, type FixSession, isCurrent, keepEntry, openFixes, stepsIn } from './fix-session.ts';
+import { type FixSession, idleRuns, isCurrent, keepEntry, openFixes, stepsIn } from './fix-session.ts';
 import type { LedgerStates } from './ledger-state.ts';
-import type { IndexedRow } from './row-index.ts';
+import type { IndexedRow, RowIndex } from './row-index.ts';
 
 /** The rows that runs returned, with their corrections. */
 export interface Fixes {
+  /** Fewer rows than wanted if their texts are long, and at least one if there is one. */
   rows(
     run: string,
     wanted: { readonly from: number; readonly count: number; readonly cause?: number | undefined },
@@ -22,6 +30,8 @@ export interface Fixes {
   edit(run: string, edit: FixRows): Promise<FixesView>;
   /** Writes the records with corrections into corrected.csv. Resolves with the words of the import that sends it. */
   words(run: string): Promise<readonly string[]>;
+  /** Removes the files about a run that returns no rows any more. */
+  drop(run: string): Promise<void>;
 }
 
 /** Characters of a cell that are shown in the grid. Longer ones cannot be edited there. */
@@ -40,8 +50,12 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
     const state = states(run);
     if (last?.known.id === run && isCurrent(last, state, folderOf(run))) return last;
     last = await openFixes(home, state, folderOf(run));
-    dropIdleIndexes(ownFolder('fixes'), run);
+    for (const idle of idleRuns(ownFolder('fixes'), run)) removeFiles(idle);
     return last;
+  }
+  function removeFiles(run: string): void {
+    for (const kind of ['fixes', 'checks'])
+      rmSync(join(ownFolder(kind), run), { recursive: true, force: true });
   }
 
   return {
@@ -55,11 +69,17 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
           cause === undefined
             ? Array.from({ length: fitting }, (_, at) => from + at)
             : await index.withCause(cause, from, fitting);
-        const rows = await index.read(indexes);
+        const rows: FixRow[] = [];
+        let text = 0;
+        for await (const [at, row] of rowsAt(index, indexes)) {
+          const shown = fixRow(at, row, session);
+          text += shown.cells.reduce((sum, cell) => sum + cell.length, 0);
+          if (text > MOST_TEXT && rows.length > 0) break;
+          rows.push(shown);
+        }
         return {
           columns: index.header.slice(0, index.ownFrom),
-          ...{ total, causes: index.causes, corrected },
-          rows: rows.map((row, at) => fixRow(indexes[at] as number, row, session)),
+          ...{ total, causes: index.causes, corrected, rows },
           ...undoable(log),
         };
       }),
@@ -82,6 +102,11 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
         const path = join(folder, CORRECTED_FILE);
         await writeCorrectedRows(path, session.index.header, correctedRows(session));
         return importWords(run, [path], { shown: word, withStore: false });
+      }),
+    drop: (run) =>
+      inTurn(async () => {
+        if (last?.known.id === run) last = undefined;
+        removeFiles(run);
       }),
   };
 }
@@ -130,21 +155,35 @@ async function countOf({ index, log, correct }: FixSession, step: Correction): P
   const gone = indexes.find((at) => at >= index.total);
   if (gone !== undefined)
     throw new ConfigError(`There is no row ${gone} any more.`, ['Reload the page: rows may have arrived.']);
-  const rows = await index.read(indexes);
-  const pairs = rows.map((row, at) => [indexes[at] as number, row] as const);
-  if (step.op === 'set') {
-    const cellsOf = new Map(pairs.map(([at, row]) => [at, correct(at, row).cells]));
+  const columnsOf = new Map<number, number[]>();
+  if (step.op === 'set')
     for (const { index: at, column } of step.cells) {
       refuseUnknownColumn(column);
-      if ((cellsOf.get(at)?.[column]?.length ?? 0) > LONGEST_CELL)
-        throw new ConfigError('This cell is too long to be edited on the page.', [
-          'Correct it in the errors report of the run.',
-        ]);
+      const columns = columnsOf.get(at) ?? [];
+      columns.push(column);
+      columnsOf.set(at, columns);
     }
-  }
-  return countChanges(asyncOf(pairs), correct, after);
+  const before: Correct = (at, row) => {
+    const found = correct(at, row);
+    if (columnsOf.get(at)?.some((column) => (found.cells[column]?.length ?? 0) > LONGEST_CELL))
+      throw new ConfigError('This cell is too long to be edited on the page.', [
+        'Correct it in the errors report of the run.',
+      ]);
+    return found;
+  };
+  return countChanges(rowsAt(index, indexes), before, after);
 }
 
-async function* asyncOf<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items;
+/** Rows that are in memory at once. */
+const FEW_ROWS = 100;
+
+/** Reads rows by their indexes, which ascend, a few at a time. */
+async function* rowsAt(
+  index: RowIndex,
+  indexes: readonly number[],
+): AsyncGenerator<readonly [index: number, row: IndexedRow]> {
+  for (let from = 0; from < indexes.length; from += FEW_ROWS) {
+    const few = indexes.slice(from, from + FEW_ROWS);
+    for (const [at, row] of (await index.read(few)).entries()) yield [few[at] as number, row];
+  }
 }

@@ -28,9 +28,12 @@ export async function reportFile(out: string, name: string): Promise<RawAnswer> 
   if (!reportsFound(out).includes(name)) throw missing;
   const file = await openBelow(out, name).catch(() => undefined);
   if (file === undefined) throw missing;
-  const found = await file.stat();
   // A pipe of that name would never end.
-  if (!found.isFile()) {
+  const isFile = await file.stat().then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile) {
     await file.close();
     throw missing;
   }

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CauseView } from '../api/index.ts';
+import { readState } from '../state-files.ts';
 
 /** A row that a run returned, as it is kept on disk. The names are short, since a run may return a million rows. */
 export interface IndexedRow {
@@ -53,7 +54,7 @@ export interface RowIndex extends IndexFacts {
   all(cause?: number): AsyncGenerator<readonly [index: number, row: IndexedRow]>;
 }
 
-/** Names of the files of an index. `facts` is written last: if it exists, the others are whole. */
+/** Names of the files of an index. Their folder appears when all are whole. */
 export const INDEX_FILES = {
   facts: 'index.json',
   rows: 'rows.ndjson',
@@ -76,9 +77,13 @@ export function indexFolders(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-export function openRowIndex(folder: string): RowIndex {
-  const facts = JSON.parse(readFileSync(join(folder, INDEX_FILES.facts), 'utf8')) as IndexFacts;
+/** Undefined if a power cut has left nothing of its facts. */
+export function openRowIndex(folder: string): RowIndex | undefined {
+  const facts = readState<IndexFacts>(join(folder, INDEX_FILES.facts));
+  return facts && readerOf(folder, facts);
+}
 
+function readerOf(folder: string, facts: IndexFacts): RowIndex {
   /** Reads the first of these rows, with those that are near: as many as fit into a span. */
   async function span(files: RowFiles, indexes: readonly number[]): Promise<IndexedRow[]> {
     const [from = 0] = indexes;

@@ -73,6 +73,16 @@ export function createRuns(context: UiContext): UiRuns {
     }
     throw missing;
   }
+  /** Corrections, and reports of checks of them, are of no use when all rows have arrived. */
+  async function dropFixed(run: string): Promise<undefined> {
+    try {
+      const { known, returned } = await describe(run);
+      if (returned === 0 && known.state !== 'running') await fixes.drop(run);
+    } catch {
+      // Files that stay do no harm, and the job has ended well.
+    }
+    return undefined;
+  }
   const idIn = (request: Pick<ApiRequest, 'params'>) => runIn(request).id;
   const linesFrom = (from: number, count: number): RunsView => {
     const { total, runs } = runsFrom(home, IGNORE_TROUBLE, { from, count });
@@ -82,7 +92,8 @@ export function createRuns(context: UiContext): UiRuns {
   return {
     latest: () => linesFrom(0, LATEST).runs,
     fixesWords: fixes.words,
-    storeOf: (run) => runNamed(home, run).store,
+    runOf: (run) => runNamed(home, run),
+    dropFixed,
     routes: [
       {
         method: 'GET',

@@ -5,7 +5,6 @@ import type { Resource } from '../../resources/index.ts';
 import type { WorkView } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { hintsOf } from './hints.ts';
-import { factsOf } from './mapping-view.ts';
 import type { WorkSample } from './samples.ts';
 import { NO_HINTS, type WorkState } from './work-state.ts';
 
@@ -25,7 +24,7 @@ export async function chooseMapping(sampled: WorkSample, resources: readonly Res
       ...{ ...NOTHING, resource, texts: text === undefined ? [] : [text] },
       origin: { kind: preset === undefined ? 'suggestion' : 'preset', name: preset ?? '', title },
       ...(suggested && preset === undefined
-        ? { hints: hintsOf(suggested, factsOf(sampled)), hasForeignIds: suggested.hasForeignIds }
+        ? { hints: hintsOf(suggested, sampled.facts()), hasForeignIds: suggested.hasForeignIds }
         : {}),
     };
   } catch (error) {
@@ -50,7 +49,7 @@ export async function namedChoice(
     return {
       ...{ ...NOTHING, resource: resource.name, texts: [suggested.text] },
       origin: { kind: 'suggestion', name: '', title: 'a suggestion' },
-      hints: hintsOf(suggested, factsOf(sampled)),
+      hints: hintsOf(suggested, sampled.facts()),
       hasForeignIds: suggested.hasForeignIds,
     };
   }
@@ -79,36 +78,32 @@ function emptyMapping(resource: string): Chosen {
   };
 }
 
-/** Title and resource of a preset stand in its first lines: reading its rules would take longer. */
-const HEADS = new Map<string, { readonly name: string; readonly title: string; readonly resource: string }>();
+type PresetHead = Pick<WorkView['presets'][number], 'name' | 'title'> & { readonly resource: string };
 
-function presetHeads() {
-  if (HEADS.size === 0)
-    for (const name of presetNames()) {
-      const text = mappingText(name);
-      const [, title = name] = /^title: (.+)$/m.exec(text) ?? [];
-      const [, resource = ''] = /^resource: (.+)$/m.exec(text) ?? [];
-      HEADS.set(name, { name, title, resource });
-    }
-  return [...HEADS.values()];
+/** Title and resource of presets are in their first lines: reading their rules would take longer. */
+function presetHeads(): PresetHead[] {
+  return presetNames().map((name) => {
+    const text = mappingText(name);
+    const [, title = name] = /^title: (.+)$/m.exec(text) ?? [];
+    const [, resource = ''] = /^resource: (.+)$/m.exec(text) ?? [];
+    return { name, title, resource };
+  });
 }
 
-/** Presets that know the header of a sample. Looking at each takes a while, and the header stays. */
-const FITTING = new WeakMap<WorkSample, readonly string[]>();
-
-function fittingPresets(sampled: WorkSample, resources: readonly Resource[]): readonly string[] {
-  const known = FITTING.get(sampled) ?? presetsFor(sampled.sample, resources);
-  FITTING.set(sampled, known);
-  return known;
-}
-
-/** All presets, those that know the header of the file first. */
-export function presetChoices(
+/** Makes the function that lists all presets, those first that know the header of the file. */
+export function createPresetChoices(): (
   sampled: WorkSample | undefined,
   resources: readonly Resource[],
-): WorkView['presets'] {
-  const fitting = sampled ? fittingPresets(sampled, resources) : [];
-  const known = presetHeads().filter(({ resource }) => resources.some(({ name }) => name === resource));
-  const choices = known.map(({ name, title }) => ({ name, title, fits: fitting.includes(name) }));
-  return choices.sort((a, b) => Number(b.fits) - Number(a.fits));
+) => WorkView['presets'] {
+  let heads: readonly PresetHead[] | undefined;
+  /** Presets that know the header of a sample. Looking at each takes a while, and the header stays. */
+  const fittingOf = new WeakMap<WorkSample, readonly string[]>();
+  return (sampled, resources) => {
+    heads ??= presetHeads();
+    const fitting = sampled ? (fittingOf.get(sampled) ?? presetsFor(sampled.sample, resources)) : [];
+    if (sampled) fittingOf.set(sampled, fitting);
+    const known = heads.filter(({ resource }) => resources.some(({ name }) => name === resource));
+    const choices = known.map(({ name, title }) => ({ name, title, fits: fitting.includes(name) }));
+    return choices.sort((a, b) => Number(b.fits) - Number(a.fits));
+  };
 }

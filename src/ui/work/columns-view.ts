@@ -2,7 +2,7 @@ import type { SampledFile } from '../../suggest/index.ts';
 import { type CellProfile, type Look, profileCells } from '../../suggest/index.ts';
 import type { ColumnView } from '../api/index.ts';
 import { confidenceOf } from './confidence.ts';
-import { cut } from './file-view.ts';
+import { cut } from './cut.ts';
 import type { SuggestionHints } from './work-state.ts';
 
 /** Columns that are looked at closely. In a file of ten thousand columns, nobody matches all. */

@@ -1,12 +1,12 @@
-import { type Row, visible } from '../../model/index.ts';
+import type { Row } from '../../model/index.ts';
 import type { FoundFile } from '../api/index.ts';
+import { MOST_TEXT } from '../limits.ts';
+import { cut } from './cut.ts';
 import type { WorkSample } from './samples.ts';
 
 const HEAD_ROWS = 50;
 const MOST_FAULTS = 20;
 const LONGEST_CELL = 500;
-/** Characters of all cells together: a file may have ten thousand columns. */
-const MOST_TEXT = 2_000_000;
 
 /** How a file was read, with its first rows. */
 export function foundFile({ sample, warnings }: WorkSample): FoundFile {
@@ -64,9 +64,4 @@ function cellsOf({ cells, value }: Row, columns: readonly string[]): readonly st
 function rowCount(rows: number, part: number | undefined): FoundFile['rows'] {
   const isExact = part === 1;
   return { count: isExact || !part ? rows : Math.round(rows / part), isExact };
-}
-
-/** A text that is cut says so. Characters that reorder text are shown as escapes. */
-export function cut(text: string, longest: number): string {
-  return visible(text.length > longest ? `${text.slice(0, Math.max(0, longest - 1))}…` : text);
 }

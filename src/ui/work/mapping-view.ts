@@ -1,20 +1,23 @@
 import { columnsByField, type Mapping, NATIVE, ruleKind, rulesIn, ruleText } from '../../map/index.ts';
 import { ConfigError, type Json, type JsonObject } from '../../model/index.ts';
-import { type CheckedSample, checkSample, sampledFileOf } from '../../pipeline/suggest/index.ts';
+import type { SourceOptions } from '../../pipeline/index.ts';
+import { type CheckedSample, checkSample } from '../../pipeline/suggest/index.ts';
 import { type FieldType, fieldType, nativeColumns, type Resource, typeAt } from '../../resources/index.ts';
 import type { FieldView, MappingView, RuleView } from '../api/index.ts';
-import { type ColumnFacts, columnFacts, columnViews } from './columns-view.ts';
+import { type ColumnFacts, columnViews } from './columns-view.ts';
 import { confidenceOf } from './confidence.ts';
-import { cut } from './file-view.ts';
+import { cut } from './cut.ts';
 import type { WorkSample } from './samples.ts';
 import { isChanged, textOf, type WorkState } from './work-state.ts';
+
+/** The mapping in force as commands take it. Without a name, it is that of the store's own names. */
+export type MappingInForce = Pick<SourceOptions, 'mapping' | 'mappingText'>;
 
 export interface MappingViewParts {
   readonly state: WorkState;
   readonly resource: Resource;
   readonly sampled: WorkSample;
-  /** Name of the preset, or file of the text in force; undefined for the store's own names. */
-  readonly mapping: string | undefined;
+  readonly mapping: MappingInForce;
   /** Fields that each new record must have. */
   readonly required: readonly string[];
   readonly shownPath: (path: string) => string;
@@ -28,7 +31,7 @@ export async function mappingView(parts: MappingViewParts): Promise<MappingView>
   const { state, resource, sampled, required, shownPath } = parts;
   const text = textOf(state) ?? '';
   const { checked, faults } = await tried(parts);
-  const facts = factsOf(sampled);
+  const facts = sampled.facts();
   const used = usedColumns(checked, sampled, facts);
   const origin = state.origin ?? { kind: 'suggestion' as const, name: '', title: '' };
   const missing = checked ? required.filter((field) => !isSet(checked.mapping, field)) : required;
@@ -59,7 +62,7 @@ async function tried({
 }: MappingViewParts): Promise<{ readonly checked?: CheckedSample; readonly faults: readonly string[] }> {
   try {
     const checked = await checkSample(sampled.sample, {
-      ...{ resource, mapping, files: [state.path], read: state.choice, constants: {} },
+      ...{ ...mapping, resource, files: [state.path], read: state.choice, constants: {} },
       mode: state.hasForeignIds ? 'create' : 'upsert',
     });
     return { checked, faults: [] };
@@ -67,17 +70,6 @@ async function tried({
     if (!(error instanceof ConfigError)) throw error;
     return { faults: error.hints.length > 0 ? error.hints : [error.message] };
   }
-}
-
-/** Facts of columns take a while for wide files, and stay the same while the mapping is edited. */
-const FACTS = new WeakMap<WorkSample, readonly ColumnFacts[]>();
-
-export function factsOf(sampled: WorkSample): readonly ColumnFacts[] {
-  const known = FACTS.get(sampled);
-  if (known) return known;
-  const facts = columnFacts(sampledFileOf(sampled.sample));
-  FACTS.set(sampled, facts);
-  return facts;
 }
 
 interface UsedColumns {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { ConfigError, type Issue } from '../../model/index.ts';
-import { type FileSample, takeSample } from '../../pipeline/suggest/index.ts';
+import { type FileSample, sampledFileOf, takeSample } from '../../pipeline/suggest/index.ts';
+import { type ColumnFacts, columnFacts } from './columns-view.ts';
 import type { WorkState } from './work-state.ts';
 
 export interface WorkSample {
@@ -8,6 +9,8 @@ export interface WorkSample {
   readonly sizeBytes: number;
   /** Warnings about the file as a whole. */
   readonly warnings: readonly string[];
+  /** Facts about its columns. They take a while for wide files, so they are found out once. */
+  readonly facts: () => readonly ColumnFacts[];
 }
 
 /** Reads samples of works, and keeps the last ones in memory while their files do not change. */
@@ -42,5 +45,12 @@ async function read({ path, choice }: WorkState, sizeBytes: number): Promise<Wor
   const warnings: string[] = [];
   const onWarning = ({ message }: Issue) => void warnings.push(message);
   const sample = await takeSample(path, choice, onWarning);
-  return { sample, sizeBytes, warnings };
+  let facts: readonly ColumnFacts[] | undefined;
+  return {
+    ...{ sample, sizeBytes, warnings },
+    facts() {
+      facts ??= columnFacts(sampledFileOf(sample));
+      return facts;
+    },
+  };
 }

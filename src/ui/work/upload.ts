@@ -1,6 +1,6 @@
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ConfigError, PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
@@ -8,6 +8,7 @@ import { newWorkId } from './work-state.ts';
 
 /** A larger file is better opened by its path, since it is copied here. */
 const MOST_BYTES = 4 * 1024 ** 3;
+/** Bytes of a name, since file systems count them so. */
 const LONGEST_NAME = 120;
 
 /** Keeps a file that was dropped on the page, in a folder of its own below `folder`. Returns its path. */
@@ -41,9 +42,23 @@ export async function keepUpload(incoming: IncomingMessage, name: string, folder
 
 /** The name without anything that would lead elsewhere. Its end stays, since it tells the format. */
 export function safeName(name: string): string {
-  const plain = name
-    .replaceAll(/[\u0000-\u001f\u007f/\\:]/g, '_')
-    .replace(/^[.\s-]+/, '')
-    .slice(-LONGEST_NAME);
-  return plain === '' ? 'file' : plain;
+  const plain = withoutStart(name.replaceAll(/[\u0000-\u001f\u007f/\\:]/g, '_'));
+  const characters = [...plain];
+  let bytes = Buffer.byteLength(plain);
+  let from = 0;
+  while (bytes > LONGEST_NAME) bytes -= Buffer.byteLength(characters[from++] ?? '');
+  const kept = withoutStart(characters.slice(from).join(''));
+  return kept === '' ? 'file' : kept;
+}
+
+/** A name that begins with a dot is hidden, and one with a hyphen looks like an option. */
+function withoutStart(name: string): string {
+  return name.replace(/^[.\s-]+/, '');
+}
+
+/** Removes uploads that no work has: the server was killed in the middle of them. `used`: paths of works. */
+export function removeHalfUploads(folder: string, used: readonly string[]): void {
+  const ids = new Set(used.map((path) => basename(dirname(path))));
+  for (const id of readdirSync(folder))
+    if (!ids.has(id)) rmSync(join(folder, id), { recursive: true, force: true });
 }

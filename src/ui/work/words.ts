@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { mappingText, NATIVE } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
@@ -8,21 +8,22 @@ import type { UiContext } from '../context.ts';
 import { isChanged, textOf, type WorkState } from './work-state.ts';
 
 /** Options of the command line for a way of reading. */
-export function readingWords(choice: ReadingChoice): string[] {
+function readingWords(choice: ReadingChoice): string[] {
   const { skipLines, noHeader, padRows, ...texts } = choice;
   return [
-    ...Object.entries(texts).flatMap(([name, value]) =>
-      value === undefined ? [] : optionWords(name, value),
-    ),
-    ...(skipLines ? ['--skip-lines', String(skipLines)] : []),
+    ...optionWords({ ...texts, 'skip-lines': skipLines || undefined }),
     ...(noHeader ? ['--no-header'] : []),
     ...(padRows ? ['--pad-rows'] : []),
   ];
 }
 
-/** An empty value, and one that looks like an option, are written behind `=`. */
-function optionWords(name: string, value: string): string[] {
-  return value === '' || value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+/** Options with their values. An empty value, and one that looks like an option, are written behind `=`. */
+export function optionWords(options: Readonly<Record<string, string | number | undefined>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const text = String(value);
+    return text === '' || text.startsWith('-') ? [`--${name}=${text}`] : [`--${name}`, text];
+  });
 }
 
 /** A preset that nobody changed is named; everything else is a file. */
@@ -30,11 +31,12 @@ export function presetIn(state: WorkState): string | undefined {
   return state.origin?.kind === 'preset' && !isChanged(state) ? state.origin.name : undefined;
 }
 
-/** Path of the mapping, also before it is written. */
-export function mappingPath(state: WorkState, { folder }: UiContext): string {
+/** Path of the mapping, also before it is written. A changed file stays, and its lookups are found from its folder. */
+export function mappingPath(state: WorkState, context: UiContext): string {
   const { saved, origin, path } = state;
   if (saved) return saved.path;
   if (origin?.kind === 'file' && !isChanged(state)) return origin.name;
+  const folder = origin?.kind === 'file' ? dirname(origin.name) : context.folder;
   const stem = basename(path).replace(/\.gz$/i, '');
   const name = basename(stem, extname(stem));
   for (let n = 1; ; n++) {
@@ -72,7 +74,7 @@ export async function withSavedMapping(state: WorkState, context: UiContext): Pr
       'Choose it again as the mapping, and look at the records.',
     ]);
   }
-  const path = mappingPath(state, context);
+  const path = context.within(mappingPath(state, context));
   const found = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (found !== undefined && found === text) return { ...state, saved: { path, text } };
   if (found !== undefined && found !== state.saved?.text)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
+import { PRIVATE_FOLDER } from '../../model/index.ts';
 import type { MappingOrigin, ReadingChoice } from '../api/index.ts';
 import { NotFound } from '../http/route.ts';
+import { readState, writeState } from '../state-files.ts';
 
 /** A file that is being worked on, as it is kept on disk: a restarted server shows the same. */
 export interface WorkState {
@@ -66,13 +67,13 @@ export interface WorkStore {
   /** Throws NotFound. */
   read(id: string): WorkState;
   /** Keeps a state with the time of now. */
-  keep(state: Omit<WorkState, 'changedAt'>): WorkState;
+  keep(state: Omit<WorkState, 'changedAt'>): Promise<WorkState>;
   /** The latest first. */
   all(): WorkState[];
   remove(id: string): void;
-  /** A file in the folder of a work. */
-  fileOf(id: string, name: string): string;
 }
+
+const STATE_FILE = 'work.json';
 
 /** Ids are made here, so a page can name no other folder. */
 const ID = /^[0-9a-f]{8}$/;
@@ -81,43 +82,28 @@ export function newWorkId(): string {
   return randomUUID().slice(0, 8);
 }
 
-/** Undefined if there is none, or if a power cut has left nothing of it: the file can be opened anew. */
-function stateIn(file: string): WorkState | undefined {
-  if (!existsSync(file)) return undefined;
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as WorkState;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** `folder`: private, and for works alone. */
 export function createWorkStore(folder: string): WorkStore {
-  const fileOf = (id: string, name: string) => join(folder, id, name);
+  const stateIn = (id: string) => readState<WorkState>(join(folder, id, STATE_FILE));
   const missing = () => new NotFound('This file is not in the list any more.', ['Open it again.']);
 
   function read(id: string): WorkState {
-    const state = ID.test(id) ? stateIn(fileOf(id, 'work.json')) : undefined;
+    const state = ID.test(id) ? stateIn(id) : undefined;
     if (!state) throw missing();
     return state;
   }
   return {
     read,
-    fileOf,
-    keep(given) {
+    async keep(given) {
       const state = { ...given, changedAt: new Date().toISOString() };
       mkdirSync(join(folder, state.id), { recursive: true, mode: PRIVATE_FOLDER });
-      const file = fileOf(state.id, 'work.json');
-      // A reader sees the old state or the new one.
-      writeFileSync(`${file}.next`, JSON.stringify(state), { mode: PRIVATE_FILE });
-      renameSync(`${file}.next`, file);
+      await writeState(join(folder, state.id, STATE_FILE), JSON.stringify(state));
       return state;
     },
     all: () =>
       readdirSync(folder)
         .filter((id) => ID.test(id))
-        .flatMap((id) => stateIn(fileOf(id, 'work.json')) ?? [])
+        .flatMap((id) => stateIn(id) ?? [])
         .sort((a, b) => b.changedAt.localeCompare(a.changedAt)),
     remove(id) {
       read(id);

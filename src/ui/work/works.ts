@@ -1,20 +1,21 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { NATIVE } from '../../map/index.ts';
-import { ConfigError, PRIVATE_FILE, RunStopped } from '../../model/index.ts';
+import { ConfigError, RunStopped } from '../../model/index.ts';
 import type { SourceOptions } from '../../pipeline/index.ts';
 import { requiredIn } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { ChangeWork, MappingEdit, MappingView, SaveMapping, WorkLine, WorkView } from '../api/index.ts';
 import type { UiContext, Works } from '../context.ts';
-import { chooseMapping, namedChoice, presetChoices } from './choose-mapping.ts';
+import { chooseMapping, createPresetChoices, namedChoice } from './choose-mapping.ts';
 import { edited } from './edit.ts';
 import { foundFile, sampledColumns } from './file-view.ts';
-import { mappingView } from './mapping-view.ts';
+import { type MappingInForce, mappingView } from './mapping-view.ts';
 import { type RecordsWanted, recordsView } from './record-views.ts';
 import { createSamples, type WorkSample } from './samples.ts';
 import { createTurns } from './turns.ts';
-import { presetIn, withSavedMapping, wordsFor, writeMapping } from './words.ts';
+import { removeHalfUploads } from './upload.ts';
+import { mappingPath, presetIn, withSavedMapping, wordsFor, writeMapping } from './words.ts';
 import { createWorkStore, isChanged, NO_HINTS, newWorkId, textOf, type WorkState } from './work-state.ts';
 
 /** Files that are being worked on, for the routes. */
@@ -37,8 +38,13 @@ export interface OpenWorks extends Works {
 export function openWorks(context: UiContext): OpenWorks {
   const { commands } = context;
   const store = createWorkStore(context.ownFolder('works'));
-  const uploads = context.ownFolder('uploads');
+  const uploads = realpathSync(context.ownFolder('uploads'));
+  removeHalfUploads(
+    uploads,
+    store.all().map(({ path }) => path),
+  );
   const samples = createSamples();
+  const presetChoices = createPresetChoices();
   const inTurn = createTurns();
 
   async function importable(): Promise<readonly Resource[]> {
@@ -49,7 +55,20 @@ export function openWorks(context: UiContext): OpenWorks {
     if (!found) throw new ConfigError('Choose first what the file holds: products, customers, …');
     return found;
   }
+  /** The work, if its file may still be opened: another server may have kept it. Throws NotFound, ConfigError. */
+  function stateOf(id: string): WorkState {
+    const state = store.read(id);
+    if (!isOwn(state)) context.within(state.path);
+    const { saved, origin } = state;
+    const isElsewhere = origin?.kind === 'file' && !context.reaches(origin.name);
+    return {
+      ...state,
+      saved: saved && context.reaches(saved.path) ? saved : null,
+      origin: isElsewhere ? { ...origin, kind: 'suggestion', name: '' } : origin,
+    };
+  }
   const isUpload = ({ path }: WorkState) => !relative(uploads, path).startsWith('..');
+  const isOwn = (state: WorkState) => isUpload(state) || context.reaches(state.path);
   const nameOf = (state: WorkState) => basename(state.path);
   const line = (state: WorkState): WorkLine => ({
     ...{ id: state.id, name: nameOf(state), resource: state.resource, changedAt: state.changedAt },
@@ -71,12 +90,12 @@ export function openWorks(context: UiContext): OpenWorks {
         facts ? `${context.shown(path)} is not a file.` : `There is no file ${context.shown(path)}.`,
       );
     const known = store.all().find((state) => state.path === path);
-    if (known) return viewOf(store.keep(known));
+    if (known) return viewOf(await store.keep(stateOf(known.id)));
     const fresh: WorkState = {
       ...{ id: newWorkId(), path, changedAt: '', choice: {}, resource: null, origin: null },
       ...{ texts: [], at: 0, saved: null, hints: NO_HINTS, hasForeignIds: false },
     };
-    return viewOf(store.keep(await withMapping(fresh, await importable())));
+    return viewOf(await store.keep(await withMapping(fresh, await importable())));
   }
 
   async function viewOf(state: WorkState): Promise<WorkView> {
@@ -98,15 +117,11 @@ export function openWorks(context: UiContext): OpenWorks {
     };
   }
 
-  /** The mapping in force as commands take it: its preset, or a file. */
-  function mappingFor(state: WorkState): string | undefined {
+  /** The preset, or the text with the path that it will be written to: files for lookups are found from there. */
+  function mappingFor(state: WorkState): MappingInForce {
     const preset = presetIn(state);
-    if (preset !== undefined) return preset === NATIVE ? undefined : preset;
-    // Its lookups are beside it.
-    if (state.origin?.kind === 'file' && !isChanged(state)) return state.origin.name;
-    const file = store.fileOf(state.id, 'mapping.yaml');
-    writeFileSync(file, textOf(state) ?? '', { mode: PRIVATE_FILE });
-    return file;
+    if (preset !== undefined) return preset === NATIVE ? {} : { mapping: preset };
+    return { mapping: mappingPath(state, context), mappingText: textOf(state) ?? '' };
   }
 
   async function mappingViewOf(state: WorkState, sampled: WorkSample): Promise<MappingView> {
@@ -118,21 +133,25 @@ export function openWorks(context: UiContext): OpenWorks {
   }
 
   return {
-    list: () => store.all().map(line),
+    list: () => store.all().filter(isOwn).map(line),
     uploads,
-    nameOf: (id) => nameOf(store.read(id)),
+    nameOf: (id) => nameOf(stateOf(id)),
     open: (path) => inTurn(() => openPath(context.within(path))),
     openUpload: (path) => inTurn(() => openPath(path)),
-    view: (id) => viewOf(store.read(id)),
+    view: async (id) => viewOf(stateOf(id)),
     remove: (id) =>
       inTurn(async () => {
-        const state = store.read(id);
-        if (isUpload(state)) rmSync(dirname(state.path), { recursive: true, force: true });
+        const state = stateOf(id);
+        const rest = [
+          join(context.ownFolder('checks'), id),
+          ...(isUpload(state) ? [dirname(state.path)] : []),
+        ];
+        for (const path of rest) rmSync(path, { recursive: true, force: true });
         store.remove(id);
       }),
     change: (id, { choice, resource: wanted, mapping }) =>
       inTurn(async () => {
-        let state = store.read(id);
+        let state = stateOf(id);
         const resources = await importable();
         const named = wanted === undefined ? undefined : resources.find(({ name }) => name === wanted);
         if (wanted !== undefined && !named)
@@ -154,45 +173,45 @@ export function openWorks(context: UiContext): OpenWorks {
           });
           state = { ...state, ...chosen };
         }
-        return viewOf(store.keep(state));
+        return viewOf(await store.keep(state));
       }),
     async mapping(id) {
-      const state = store.read(id);
+      const state = stateOf(id);
       return mappingViewOf(state, await samples.of(state));
     },
     edit: (id, edit) =>
       inTurn(async () => {
-        const state = store.read(id);
+        const state = stateOf(id);
         const sampled = await samples.of(state);
         const parts = { resource: await resourceOf(state), columns: sampledColumns(sampled.sample) };
-        return mappingViewOf(store.keep(edited(state, edit, parts)), sampled);
+        return mappingViewOf(await store.keep(edited(state, edit, parts)), sampled);
       }),
     saveMapping: (id, { path, replace = false }) =>
       inTurn(async () => {
-        const state = store.read(id);
+        const state = stateOf(id);
         const file = context.within(path);
         if (!/\.ya?ml$/i.test(file)) throw new ConfigError('The name of a mapping ends in .yaml or .yml.');
         if (existsSync(file) && !replace && file !== state.saved?.path)
           throw new ConfigError(`${context.shown(file)} exists already.`, [
             'Choose another name, or replace it.',
           ]);
-        return mappingViewOf(store.keep(await writeMapping(state, file)), await samples.of(state));
+        return mappingViewOf(await store.keep(await writeMapping(state, file)), await samples.of(state));
       }),
     async records(id, wanted) {
-      const state = store.read(id);
+      const state = stateOf(id);
       const { missing, faults } = await mappingViewOf(state, await samples.of(state));
       if (missing.length > 0 || faults.length > 0) throw unusable(missing, faults);
       const source: SourceOptions = {
-        ...{ resource: await resourceOf(state), mapping: mappingFor(state), files: [state.path] },
+        ...{ ...mappingFor(state), resource: await resourceOf(state), files: [state.path] },
         ...{ read: state.choice, constants: {}, mode: state.hasForeignIds ? 'create' : 'upsert' },
       };
       return recordsView(source, wanted);
     },
     sourceWords: (id) =>
       inTurn(async () => {
-        const state = store.read(id);
+        const state = stateOf(id);
         await resourceOf(state);
-        return wordsFor(store.keep(await withSavedMapping(state, context)), context);
+        return wordsFor(await store.keep(await withSavedMapping(state, context)), context);
       }),
   };
 }

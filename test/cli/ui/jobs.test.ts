@@ -180,6 +180,24 @@ describe('an import', () => {
   });
 });
 
+test('a secret that the store refuses is asked for again', async () => {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const { STOREPORT_CLIENT_SECRET: right = '', ...env } = environmentOf(sandbox);
+  const ui = await startUiProcess(cwd, { env });
+  for (const [secret, exitCode] of [
+    ['wrong-secret', 3],
+    [right, 0],
+  ] as const) {
+    const { id } = await ui.start({ kind: 'auth-check', store: 'environment' });
+    await ui.until(id, ({ state }) => state === 'asking');
+    await ui.call('POST', `/jobs/${id}/control`, { action: 'yes', secret });
+    const { end } = await ui.until(id, ({ state }) => state === 'ended');
+    expect(end?.exitCode).toBe(exitCode);
+  }
+  expect((await ui.finish({ kind: 'auth-check', store: 'environment' })).end?.exitCode).toBe(0);
+});
+
 describe('rows that did not arrive', () => {
   test('are corrected in pages, checked, sent, and arrive once', async () => {
     const { ui, sandbox, agreed } = await withStore();

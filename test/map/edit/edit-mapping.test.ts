@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseDocument } from 'yaml';
 import {
   editMapping,
+  type MappingChange,
   mappingText,
   presetNames,
   ruleKind,
@@ -109,6 +110,148 @@ describe('editing a mapping', () => {
       reference: 'S',
     });
     expect(parse(editMapping(flow, { remove: 'name' })).fields).toEqual({ reference: 'S' });
+  });
+
+  const lines = (...all: string[]) => `${all.join('\n')}\n`;
+  const HEAD = ['resource: products', 'fields:'];
+
+  test('puts a comment above a text of several lines, so that it does not become a part of it', () => {
+    const text = editMapping(TEXT, { set: 'name', rule: { const: 'one\ntwo\n' } });
+    expect(rulesIn(text)('name')).toEqual({ const: 'one\ntwo\n' });
+    const block = editMapping(TEXT, { set: 'name', yaml: '|\n  one\n  two' });
+    expect(differences(TEXT, block)).toEqual({
+      gone: ['  # 60 %: its name does not say it clearly.', '  name: Title   # shown to customers'],
+      come: ['  # shown to customers', '  name:', '    |', '      one', '      two'],
+    });
+    expect(rulesIn(block)('name')).toBe('one\ntwo\n');
+    const plain = editMapping(TEXT, { set: 'name', rule: 'one\ntwo' });
+    expect(rulesIn(plain)('name')).toBe('one\ntwo');
+    expect(plain).toContain('  # shown to customers\n  name: |-\n    one\n    two\n  price:');
+  });
+
+  test.each([
+    ['a comment', ['  name: T # shown', '# the end'], ['  name: T # shown', '  brand.name: B', '# the end']],
+    ['a comment and CRLF', ['  name: T # shown\r'], ['  name: T # shown\r', '  brand.name: B\r']],
+    ['no line end', ['  name: T'], ['  name: T', '  brand.name: B']],
+    [
+      'a text with empty lines at its end',
+      ['  name: |+', '    T', '', '', '# the end'],
+      ['  name: |+', '    T', '', '', '  brand.name: B', '# the end'],
+    ],
+    [
+      'a text with empty lines at its end inside of it',
+      ['  price:', '    salePrice: |+', '      T', ''],
+      ['  price:', '    salePrice: |+', '      T', '', '  brand.name: B'],
+    ],
+    [
+      'a text with a hash',
+      ['  name: |', '    T # no comment', ''],
+      ['  name: |', '    T # no comment', '  brand.name: B', ''],
+    ],
+    ['no value', ['  name: # none yet'], ['  name: # none yet', '  brand.name: B']],
+  ])('adds a field behind an entry with %s, and changes nothing else', (_what, before, after) => {
+    const text = lines(...HEAD, ...before);
+    expect(editMapping(text, { set: 'brand.name', rule: 'B' })).toBe(lines(...HEAD, ...after));
+    const bare = text.slice(0, -1);
+    const added = parse(editMapping(bare, { set: 'brand.name', rule: 'B' }));
+    expect(added).toEqual({ ...parse(bare), fields: { ...parse(bare).fields, 'brand.name': 'B' } });
+  });
+
+  test('changes a field without a value', () => {
+    const text = lines(...HEAD, '  name: # none yet', '  reference: R');
+    expect(editMapping(text, { set: 'name', rule: 'T' })).toBe(
+      lines(...HEAD, '  name: T # none yet', '  reference: R'),
+    );
+  });
+
+  test('changes and removes a field with a question mark before its key', () => {
+    const text = lines(...HEAD, '  ? name', '  : Title', '  ? reference', '  : SKU');
+    expect(editMapping(text, { set: 'name', rule: 'T' })).toBe(
+      lines(...HEAD, '  name: T', '  ? reference', '  : SKU'),
+    );
+    expect(editMapping(text, { remove: 'name' })).toBe(lines(...HEAD, '  ? reference', '  : SKU'));
+    expect(parse(editMapping(text, { set: 'brand', rule: 'B' })).fields).toEqual({
+      ...{ name: 'Title', reference: 'SKU', brand: 'B' },
+    });
+  });
+
+  test('writes all anew if the lines of a field cannot be cut', () => {
+    // Behind a key, the hyphens would be a part of the rule.
+    const text = editMapping(TEXT, { set: 'name', yaml: '--- x' });
+    expect(parse(text).fields).toEqual({ ...parse(TEXT).fields, name: 'x' });
+    const odd = lines(...HEAD, '  ? # which', '    name', '  : Title');
+    expect(parse(editMapping(odd, { set: 'name', rule: 'T' })).fields).toEqual({ name: 'T' });
+  });
+
+  test('never changes the meaning of anything else', () => {
+    const column = fc.constantFrom('A', 'B c', '#x', 'a: b', '- 1', '*a', '5', 'one\ntwo', 'end\n\n', ' x');
+    const rule = fc.oneof(
+      column,
+      fc.record({ from: column, number: fc.constant('german') }),
+      fc.record({ const: column }),
+      fc.array(fc.record({ from: column }), { minLength: 1, maxLength: 2 }),
+    );
+    const comment = fc.constantFrom('', ' # why', '   #', '\r');
+    const value = fc.constantFrom(
+      ...['Title', '"T: x"', '{ from: T, split: "," }', '', '&a Title', '*a', '[ { from: T } ]'],
+      ...['|\n    one\n    two', '|+\n    one\n\n', '>-\n    one # no comment\n    two', 'one\n    two'],
+      ...[
+        '\n    - from: T\n      split: ","',
+        '\n    from: T\n    number: true',
+        '\n    x: |+\n      one\n\n',
+      ],
+    );
+    const entry = fc.record({
+      value,
+      comment,
+      isExplicit: fc.boolean(),
+      above: fc.constantFrom('', '  # 60 %: so\n', '\n', '  # x\n'),
+    });
+    const names = ['name', 'reference', 'description', 'price'];
+    const mapping = fc
+      .record({
+        entries: fc.array(entry, { minLength: 1, maxLength: 4 }),
+        end: fc.constantFrom('', '\n', '\n\n# end\n', '\ngroup: { by: A } # one\n'),
+      })
+      .map(({ entries, end }) => {
+        const written = entries.map(({ value, comment, isExplicit, above }, at) => {
+          const text = /\n/.test(value) && comment !== '\r' ? value : value + comment;
+          return isExplicit ? `${above}  ? ${names[at]}\n  : ${text}` : `${above}  ${names[at]}: ${text}`;
+        });
+        return `resource: products\nfields:\n${written.join('\n')}${end}`;
+      })
+      .filter((text) => parseDocument(text, { logLevel: 'silent' }).errors.length === 0)
+      .filter((text) => {
+        try {
+          parse(text, { logLevel: 'silent' });
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    const field = fc.constantFrom(...names, 'price.x', 'weight');
+    const change: fc.Arbitrary<MappingChange> = fc.oneof(
+      fc.record({ set: field, rule }),
+      fc.record({ set: field, yaml: fc.constantFrom('T # why', '|+\n  a\n\n', '- from: T', 'a: b', '""') }),
+      fc.record({ remove: field }),
+      fc.record({ groupBy: fc.array(column, { maxLength: 2 }) }),
+    );
+    fc.assert(
+      fc.property(mapping, change, (text, wanted) => {
+        const before = parse(text, { logLevel: 'silent' });
+        const after = parse(editMapping(text, wanted), { logLevel: 'silent' });
+        const mask = ({ group, fields, ...rest }: { group: unknown; fields: Record<string, unknown> }) => {
+          if ('groupBy' in wanted) return { ...rest, fields };
+          const name = 'set' in wanted ? wanted.set : wanted.remove;
+          const [top = ''] = name.split('.');
+          const { [name]: _, [top]: _top, ...others } = fields ?? {};
+          return { ...rest, group, others };
+        };
+        expect(mask(after)).toEqual(mask(before));
+        if ('rule' in wanted) expect(rulesIn(editMapping(text, wanted))(wanted.set)).toEqual(wanted.rule);
+      }),
+      { numRuns: 1500 },
+    );
   });
 
   test.each(presetNames())('leaves all of the preset %s but one field as it is', (name) => {

@@ -108,6 +108,27 @@ test('an export is noted with its file, also if its name has a date', async () =
   expect(openExports().list()).toEqual(exports.list());
 });
 
+test('a file of today is not replaced by a name with {date}, and unknown names are refused', async () => {
+  const exports = openExports({ storeWords: async () => ['--profile', 'shop'] });
+  const now = new Date();
+  const two = (part: number) => String(part).padStart(2, '0');
+  const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  writeFileSync(join(cli.cwd, `shop-${date}.csv`), '');
+  const plan = (out: string) => exports.plan({ kind: 'export', ...REVIEWS, out });
+  await expect(plan('{profile}-{date}.csv')).rejects.toThrow(`shop-${date}.csv exists already`);
+  await expect(plan('{day}.csv')).rejects.toThrow('{day}');
+  expect((await plan('{date}.csv')).words.at(-1)).toBe('--out={date}.csv');
+});
+
+test('a list that a power cut has emptied is no fault, and begins anew', async () => {
+  const exports = openExports();
+  await exports.export(REVIEWS, 'reviews.csv');
+  writeFileSync(join(cli.cwd, '.storeport/ui/exports.json'), '');
+  expect(exports.list()).toEqual([]);
+  await exports.export({ ...REVIEWS, limit: 2 }, 'few.csv');
+  expect(exports.list()).toMatchObject([{ file: 'few.csv' }]);
+});
+
 test('an existing file is replaced only if that is wanted, and no file elsewhere is written', async () => {
   const exports = openExports();
   await exports.export(REVIEWS, 'reviews.csv');

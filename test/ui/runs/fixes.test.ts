@@ -1,10 +1,21 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FixesView, FixRows, FixRowsView } from '../../../src/ui/api/index.ts';
 import { createRuns } from '../../../src/ui/runs/runs.ts';
 import { cliForEachTest } from '../../support/cli.ts';
+import { openFilesBelow } from '../../support/open-files.ts';
 import { booksOf, filesBelow, readTable } from '../../support/run.ts';
 import { callerOf, uiContextIn } from '../../support/ui-context.ts';
 
@@ -94,6 +105,17 @@ describe('rows that a run returned', () => {
     expect((await grid.rows('from=20000&count=5')).rows).toEqual([]);
   }, 60_000);
 
+  test('a page with long texts has fewer rows than wanted, and the next one has the rest', async () => {
+    const rows = Array.from({ length: 130 }, (_, at) => `,R${at},${'long '.repeat(4_000)}`);
+    await cli.importProducts(`name,reference,description\n${rows.join('\n')}\n`, 'one');
+    const grid = openGrid();
+    const first = await grid.rows('count=130');
+    expect(first.total).toBe(130);
+    expect(JSON.stringify(first).length).toBeLessThan(2_200_000);
+    const next = await grid.rows(`from=${first.rows.length}&count=130`);
+    expect([...first.rows, ...next.rows].map(({ index }) => index)).toEqual(rows.map((_, at) => at));
+  });
+
   test('the rows of JSON objects have one column', async () => {
     writeFileSync(join(cli.cwd, 'in.json'), '[{"name":"A","reference":"R"},{"name":7,"reference":"S"}]');
     await cli.run('import', 'products', 'in.json', '--out', 'one');
@@ -102,6 +124,36 @@ describe('rows that a run returned', () => {
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 0, text: '{"name":"B","reference":"S"}' }] });
     expect((await cli.run('import', ...(await grid.words()), '--out', 'two')).code).toBe(0);
     expect(cli.references().sort()).toEqual(['R', 'S']);
+  });
+
+  test('rows that cannot be read any more do no harm when none is left', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = openGrid();
+    await grid.edit({ op: 'replace', column: 2, find: 'abc', text: '7' });
+    await grid.edit({ op: 'replace', column: 2, find: 'def', text: '7' });
+    await grid.edit({ op: 'replace', column: 2, find: 'ghi', text: '7' });
+    await cli.run('import', ...(await grid.words()), '--out', 'two');
+    const files = filesBelow(join(cli.cwd, '.storeport', 'ui', 'fixes'));
+    rmSync(files.find((file) => file.endsWith('rows.ndjson')) ?? '');
+    expect((await grid.rows()).total).toBe(0);
+    // An error that nobody handles would end the process in the next turn.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  test('no file stays open and no index stays behind when one of its files cannot be made', async () => {
+    await cli.importProducts(FILE, 'one');
+    const { open } = fs.promises;
+    fs.promises.open = (path, ...rest) =>
+      String(path).endsWith('places.f64') ? Promise.reject(new Error('too many')) : open(path, ...rest);
+    syncBuiltinESMExports();
+    const grid = openGrid();
+    await expect(grid.rows()).rejects.toThrow('too many');
+    fs.promises.open = open;
+    syncBuiltinESMExports();
+    const folder = join(cli.cwd, '.storeport', 'ui', 'fixes');
+    expect(openFilesBelow(folder)).toEqual([]);
+    expect(readdirSync(join(folder, grid.run))).toEqual([]);
+    expect((await grid.rows()).total).toBe(3);
   });
 
   test('nothing that is kept can be read by others', async () => {
@@ -223,6 +275,49 @@ describe('corrections', () => {
     await again.edit({ op: 'set', cells: [{ index: 1, column: 2, text: '6' }] });
     expect((await openGrid().rows()).rows.map(({ cells }) => cells[2])).toEqual(['5', '6', 'ghi']);
   });
+
+  test('a crash while steps become a part of the rows loses none of them', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = openGrid();
+    const long = 'x'.repeat(1_000_000);
+    const places = [0, 1, 2].flatMap((index) => [0, 1, 2].map((column) => ({ index, column, text: long })));
+    await grid.edit({ op: 'set', cells: places.slice(0, 5) });
+    const { renameSync } = fs;
+    fs.renameSync = (from, to) => {
+      renameSync(from, to);
+      if (String(from).endsWith('.part')) throw new Error('a crash');
+    };
+    syncBuiltinESMExports();
+    await expect(grid.edit({ op: 'set', cells: places.slice(5) })).rejects.toThrow('a crash');
+    fs.renameSync = renameSync;
+    syncBuiltinESMExports();
+    const view = await openGrid().rows();
+    expect(
+      cellsOf(view)
+        .flat()
+        .every((cell) => cell.startsWith('xxx')),
+    ).toBe(true);
+    expect(view).toMatchObject({ corrected: 3, canUndo: true });
+  });
+
+  test.each(['index.json', 'edits.ndjson'])(
+    'a power cut that leaves nothing of %s loses the corrections of one run, and no more',
+    async (name) => {
+      await cli.importProducts(FILE, 'one');
+      const grid = openGrid();
+      await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
+      const files = filesBelow(join(cli.cwd, '.storeport', 'ui'));
+      const file = files.find((each) => each.endsWith(name)) ?? '';
+      writeFileSync(file, Buffer.alloc(name === 'index.json' ? 0 : readFileSync(file).length, '\0\n'));
+      expect(cellsOf(await openGrid().rows()).map((cells) => cells[2])).toEqual(['abc', 'def', 'ghi']);
+      const again = openGrid();
+      await again.edit({ op: 'set', cells: [{ index: 1, column: 2, text: '6' }] });
+      expect((await openGrid().rows()).corrected).toBe(1);
+      writeFileSync(file, '');
+      await cli.importProducts(FILE.replaceAll(/,([A-Z]),/g, ',$1-2,'), 'two');
+      expect((await openGrid().rows()).total).toBe(3);
+    },
+  );
 
   test('many steps become a part of the rows, and the last ones can still be undone', async () => {
     await cli.importProducts(FILE, 'one');
@@ -379,6 +474,27 @@ describe('corrected.csv', () => {
     expect(readTable(join(cli.cwd, 'one/corrected.csv')).map(({ SKU }) => SKU)).toEqual(sent);
     expect((await cli.run('import', ...words, '--out', 'two')).code).toBe(0);
     expect(cli.references().sort()).toEqual(arrived);
+  });
+
+  test('nothing is kept about a run whose rows have all arrived', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = openGrid();
+    await grid.edit({ op: 'replace', column: 2, find: 'abc', text: '7' });
+    await grid.edit({ op: 'replace', column: 2, find: 'def', text: '7' });
+    const words = await grid.words();
+    const check = join(cli.cwd, '.storeport/ui/checks', grid.run);
+    mkdirSync(check, { recursive: true });
+    expect((await cli.run('import', ...words, '--out', 'two')).code).toBe(0);
+    const runs = createRuns(uiContextIn(cli.cwd));
+    await runs.dropFixed(grid.run);
+    // One row has not arrived.
+    expect(readdirSync(join(cli.cwd, '.storeport/ui/fixes'))).toEqual([grid.run]);
+    await grid.edit({ op: 'replace', column: 2, find: 'ghi', text: '7' });
+    expect((await cli.run('import', ...(await grid.words()), '--out', 'three')).code).toBe(0);
+    await runs.dropFixed(grid.run);
+    expect(readdirSync(join(cli.cwd, '.storeport/ui/fixes'))).toEqual([]);
+    expect(existsSync(check)).toBe(false);
+    expect((await grid.rows()).total).toBe(0);
   });
 
   test('it is kept by the server if the folder of the reports is gone', async () => {

@@ -1,10 +1,12 @@
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RunsView, RunView } from '../../../src/ui/api/index.ts';
 import { NotFound, type RawAnswer } from '../../../src/ui/http/route.ts';
 import { createRuns } from '../../../src/ui/runs/runs.ts';
 import { cliForEachTest } from '../../support/cli.ts';
+import { openFilesBelow } from '../../support/open-files.ts';
 import { callerOf, textOf, uiContextIn } from '../../support/ui-context.ts';
 
 const cli = cliForEachTest();
@@ -87,6 +89,18 @@ test('the reports of a run are streamed, report.html to be shown and the others 
   const errors = (await call(`GET /runs/${latestId()}/files/errors.csv`)) as RawAnswer;
   expect(errors.headers['Content-Disposition']).toBe('attachment; filename="errors.csv"');
   expect(await textOf(errors)).toMatch(/^name,reference,status,storeport_run/);
+});
+
+test('a report that cannot be looked at is not found, and does not stay open', async () => {
+  await cli.importProducts(TWO_OF_THREE, 'first');
+  const call = callerOf(runsOf().routes);
+  const handle = await open(join(cli.cwd, 'in.csv'));
+  const prototype = Object.getPrototypeOf(handle);
+  await handle.close();
+  const broken = vi.spyOn(prototype, 'stat').mockRejectedValue(new Error('gone'));
+  await expect(call(`GET /runs/${latestId()}/files/errors.csv`)).rejects.toThrow(NotFound);
+  broken.mockRestore();
+  expect(openFilesBelow(join(cli.cwd, 'first'))).toEqual([]);
 });
 
 test('no other file can be read, whatever its name and wherever a link leads', async () => {

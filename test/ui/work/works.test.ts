@@ -142,6 +142,33 @@ describe('a mapping file', () => {
     expect(readFileSync(join(folder, 'notes.yaml'), 'utf8')).toBe(text);
   });
 
+  test('that is changed finds its lookups as before, and is written beside the one that was chosen', async () => {
+    const { folder, server } = shop();
+    mkdirSync(join(folder, 'maps'));
+    writeFileSync(join(folder, 'maps', 'brands.csv'), 'code,brand\nTea,Leaf\nCup,Clay\nMug,Clay\n');
+    writeFileSync(
+      join(folder, 'maps', 'own.yaml'),
+      [
+        'resource: products',
+        'fields:',
+        '  name: Titel',
+        '  reference: Artikel',
+        '  brand.name: { from: Titel, lookup: { file: brands.csv, key: code, value: brand } }',
+        '',
+      ].join('\n'),
+    );
+    const { id } = await server.open('shop.csv');
+    await server.change(id, { mapping: 'file:maps/own.yaml' });
+    const { faults } = await server.edit(id, setPrice);
+    expect(faults).toEqual([]);
+    const { records } = await server.records(id);
+    expect(records).toMatchObject([{ payload: { brand: { name: 'Leaf' }, price: { salePrice: 3.5 } } }]);
+    const words = await server.works.sourceWords(id);
+    expect(words).toContain('maps/shop.mapping.yaml');
+    expect(readFileSync(join(folder, 'maps/shop.mapping.yaml'), 'utf8')).toContain('Betrag');
+    expect((await server.mapping(id)).faults).toEqual([]);
+  });
+
   test('is written below the folder of the server, and with the ending of mappings', async () => {
     const { server } = shop();
     const { id } = await server.open('shop.csv');
@@ -182,6 +209,19 @@ describe('records', () => {
     expect(wrong.records).toMatchObject([{ key: 'M-1', issues: [{ row: 3, column: 'Betrag' }] }]);
   });
 
+  test('with many long texts are shown in part', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `c${at}`);
+    const row = (n: number) => [`T-${n}`, `Tea ${n}`, ...names.map(() => 'long '.repeat(1_000))].join(';');
+    const rows = Array.from({ length: 50 }, (_, n) => row(n));
+    const { server } = shop(`Artikel;Titel;${names.join(';')}\n${rows.join('\n')}\n`);
+    const { id } = await server.open('shop.csv');
+    for (const edit of [setName, setReference]) await server.edit(id, edit);
+    const view = await server.records(id, 'count=50');
+    expect(view.records).toHaveLength(50);
+    expect(view.records[49]).toMatchObject({ payload: { name: 'Tea 49' } });
+    expect(JSON.stringify(view).length).toBeLessThan(2_500_000);
+  });
+
   test('need a column for each required field, and the error names the fields', async () => {
     const { server } = shop('a;b\n1;2\n');
     const { id } = await server.open('shop.csv');
@@ -211,6 +251,58 @@ describe('files', () => {
     await server.remove(id);
     expect(await server.list()).toEqual([]);
     await expect(server.view(id)).rejects.toThrow('not in the list');
+  });
+
+  test('of another folder are neither listed nor opened, and are there again in their folder', async () => {
+    const { folder, server } = shop();
+    const { id } = await server.open('shop.csv');
+    await server.edit(id, setName);
+    const upload = await keepUpload(
+      Readable.from([Buffer.from(ROWS)]) as never,
+      'b.csv',
+      server.works.uploads,
+    );
+    const dropped = await server.works.openUpload(upload);
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    const { home, ownFolder } = uiContextIn(folder);
+    const works = openWorks({ ...uiContextIn(other), home, ownFolder });
+    expect(works.list().map((line) => line.id)).toEqual([dropped.id]);
+    expect((await works.view(dropped.id)).name).toBe('b.csv');
+    for (const refused of [
+      works.view(id),
+      works.mapping(id),
+      works.sourceWords(id),
+      works.remove(id),
+      works.records(id, { from: 0, count: 1, withIssues: false, left: new AbortController().signal }),
+    ])
+      await expect(refused).rejects.toThrow('is not in');
+    expect((await server.list()).map((line) => line.id)).toContain(id);
+  });
+
+  test('with a mapping of another folder keep its text, and write it into their own', async () => {
+    const { folder } = shop();
+    const inner = join(folder, 'inner');
+    mkdirSync(inner);
+    writeFileSync(join(inner, 'shop.csv'), ROWS);
+    const { home, ownFolder } = uiContextIn(folder);
+    const text = 'resource: products\nfields:\n  name: Titel\n  reference: Artikel\n';
+    writeFileSync(join(folder, 'own.yaml'), text);
+    const outer = serverIn(folder);
+    const { id } = await outer.open('inner/shop.csv');
+    await outer.change(id, { mapping: 'file:own.yaml' });
+    const works = openWorks({ ...uiContextIn(inner), home, ownFolder });
+    expect(await works.sourceWords(id)).toContain('./shop.mapping.yaml');
+    expect(readFileSync(join(inner, 'shop.mapping.yaml'), 'utf8')).toBe(text);
+  });
+
+  test('that are removed take the reports of their checks with them', async () => {
+    const { folder, server } = shop();
+    const { id } = await server.open('shop.csv');
+    const check = join(folder, '.storeport/ui/checks', id);
+    mkdirSync(check, { recursive: true });
+    await server.remove(id);
+    expect([existsSync(check), existsSync(join(folder, 'shop.csv'))]).toEqual([false, true]);
   });
 
   test('do not vanish from the list with one whose state was lost in a power cut', async () => {
@@ -261,6 +353,22 @@ describe('files that are dropped on the page', () => {
       keepUpload(Readable.from(broken()) as never, 'shop.csv', server.works.uploads),
     ).rejects.toThrow('reset');
     expect(readdirSync(server.works.uploads)).toEqual([]);
+  });
+
+  test('whose server was killed before they were whole are gone after the next start', async () => {
+    const { folder, server } = shop();
+    const whole = await drop(server, 'shop.csv', ROWS);
+    const half = await drop(server, 'half.csv', ROWS);
+    await server.works.openUpload(whole);
+    serverIn(folder);
+    expect([existsSync(whole), existsSync(half)]).toEqual([true, false]);
+  });
+
+  test('with a name of long characters are kept, with its end', () => {
+    const name = safeName(`${'€'.repeat(100)}.csv`);
+    expect(name).toMatch(/^€+\.csv$/);
+    expect(Buffer.byteLength(name)).toBe(118);
+    expect(safeName(`${'x'.repeat(300)}-${'y'.repeat(115)}.csv`)).toBe(`${'y'.repeat(115)}.csv`);
   });
 
   test.each([
