@@ -1,10 +1,17 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ConfigError, damagedLedger, LEDGER_FILE, type Outcome, RunStopped } from '../model/index.ts';
+import {
+  ConfigError,
+  damagedLedger,
+  LEDGER_FILE,
+  mayBeInStore,
+  type Outcome,
+  RunStopped,
+} from '../model/index.ts';
 import { type Database, inTransaction, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, tryLockStore } from './files/lock.ts';
-import { expectedLog, readPending, settledAs } from './fold/pending.ts';
+import { expectedLog, readPending } from './fold/pending.ts';
 import type { Intent } from './records/intents.ts';
 import { openRecordStore } from './records/record-store.ts';
 import { allRuns, type RunCommand } from './runs.ts';
@@ -38,7 +45,8 @@ export function recoverRuns({ database, home, now }: OpenTables, store: string):
     const { ended, open } = readPending(database, number, logFile);
     const brokenOff = open.flatMap((intent) => {
       const outcome = outcomeAfterCrash(command, intent);
-      return outcome ? [settledAs(intent, outcome)] : [];
+      const digests = outcome && mayBeInStore(outcome) ? intent.digests : undefined;
+      return outcome ? [{ ...intent, outcome, digests }] : [];
     });
     // The run may be a resumed one, so its unsent records are replaced.
     openRecordStore(database, { run: number, isResumed: true }).fold({

@@ -4,7 +4,7 @@ import type { LogEntry } from '../records/log-entry.ts';
 import { openRecordStore, type RecordStoreOptions } from '../records/record-store.ts';
 import type { EpochExtent } from '../wal/log.ts';
 import { readEpoch } from '../wal/read-log.ts';
-import { openIntents, pendingIn } from './pending.ts';
+import { followEntries, openIntents } from './pending.ts';
 
 /** One epoch of a log that is on disk, and what belongs into the tables with it. */
 export interface EpochToFold extends EpochExtent {
@@ -25,9 +25,10 @@ export function createEpochFold(
   const store = openRecordStore(database, options);
   return ({ rest, at, ...extent }) => {
     const entries = readEpoch<LogEntry>(extent);
-    const { ended, open } = pendingIn(openIntents(database, options.run), entries, refuseStray);
-    const all = [...ended, ...rest.settled].sort((a, b) => a.seq - b.seq);
-    store.fold({ ended: all, open, checkpoints: rest.checkpoints, next: extent.epoch + 1, at });
+    const { ended, open } = followEntries(openIntents(database, options.run), entries, refuseStray);
+    for (const settled of rest.settled) ended.push(settled);
+    ended.sort((a, b) => a.seq - b.seq);
+    store.fold({ ended, open, checkpoints: rest.checkpoints, next: extent.epoch + 1, at });
   };
 }
 

@@ -1,7 +1,7 @@
 import { INCOMPLETE, mayBeInStore, type Outcome, type RecordResult } from '../../model/index.ts';
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
-import { type Intent, type PackedIntent, unpackIntent } from '../records/intents.ts';
+import { digestsOf, type Intent, type PackedIntent, unpacked, unpackIntent } from '../records/intents.ts';
 import type { LogEntry } from '../records/log-entry.ts';
 import { type ExpectedLog, readLog } from '../wal/read-log.ts';
 
@@ -14,7 +14,9 @@ export interface PendingEntries {
 
 /** Reads the log of a run that died, together with the intents in its tables. Throws ConfigError if the log is damaged. */
 export function readPending(database: Database, run: number, logFile: string): PendingEntries {
-  return pendingIn(openIntents(database, run), readLog<LogEntry>(logFile, expectedLog(database, run)));
+  const entries = readLog<LogEntry>(logFile, expectedLog(database, run));
+  const { ended, open } = followEntries(openIntents(database, run), entries);
+  return { ended, open: open.map(unpackIntent) };
 }
 
 /** The log that a run must have, by its tables. */
@@ -23,21 +25,21 @@ export function expectedLog(database: Database, run: number): ExpectedLog {
 }
 
 /** Intents that were open when the epoch of the tables began. */
-export function openIntents(database: Database, run: number): Intent[] {
+export function openIntents(database: Database, run: number): PackedIntent[] {
   const lines = database.prepare(STATEMENTS.intents).all(run) as { entries: string }[];
-  return lines.flatMap(({ entries }) => (JSON.parse(entries) as PackedIntent[]).map(unpackIntent));
+  return lines.flatMap(({ entries }) => JSON.parse(entries) as PackedIntent[]);
 }
 
 /**
  * Follows the entries of a log from the intents that were open before them. `onStray`: called with the number of a record
  * that ends without an open intent.
  */
-export function pendingIn(
-  before: readonly Intent[],
+export function followEntries(
+  before: readonly PackedIntent[],
   entries: readonly LogEntry[],
   onStray: (seq: number) => void = () => {},
-): PendingEntries {
-  const open = new Map(before.map((intent) => [intent.seq, intent]));
+): { readonly ended: RecordResult[]; readonly open: PackedIntent[] } {
+  const open = new Map(before.map((intent) => [intent[0], intent]));
   const ended: RecordResult[] = [];
   for (const entry of entries) {
     for (const [seq, outcome] of entry.ends) {
@@ -46,18 +48,22 @@ export function pendingIn(
       else onStray(seq);
       open.delete(seq);
     }
-    for (const intent of entry.intents.map(unpackIntent)) open.set(intent.seq, intent);
+    for (const intent of entry.intents) open.set(intent[0], intent);
   }
   return { ended, open: [...open.values()] };
 }
 
-export function settledAs(
-  { seq, row, file, key, rows, digests, supersedes }: Intent,
-  outcome: Outcome,
-): RecordResult {
+/** Written out, since it runs for every record. */
+function settledAs(intent: PackedIntent, outcome: Outcome): RecordResult {
+  const [seq, row, key, , rows, , , supersedes, file] = intent;
   return {
-    ...{ seq, row, file, key, outcome, supersedes },
-    ...(INCOMPLETE.has(outcome.outcome) ? { rows } : {}),
-    ...(mayBeInStore(outcome) ? { digests } : {}),
+    seq,
+    row,
+    file,
+    key,
+    outcome,
+    rows: INCOMPLETE.has(outcome.outcome) ? unpacked(rows) : undefined,
+    digests: mayBeInStore(outcome) ? digestsOf(intent) : undefined,
+    supersedes: supersedes?.length ? supersedes : undefined,
   };
 }

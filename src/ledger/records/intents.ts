@@ -36,24 +36,19 @@ export function packIntent({ seq, row, file, key, kind, rows, digests, supersede
   return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
 }
 
-export function unpackIntent([
-  seq,
-  row,
-  key,
-  kind,
-  rows,
-  fields,
-  digests,
-  supersedes,
-  file,
-]: PackedIntent): Intent {
-  const intent = { seq, row, key, kind, rows: unpacked(rows) };
+export function unpackIntent(packedIntent: PackedIntent): Intent {
+  const [seq, row, key, kind, rows, , , supersedes, file] = packedIntent;
+  const digests = digestsOf(packedIntent);
   return {
-    ...intent,
-    ...(fields && digests ? { digests: { fields, digests } } : {}),
+    ...{ seq, row, key, kind, rows: unpacked(rows) },
+    ...(digests ? { digests } : {}),
     ...(supersedes?.length ? { supersedes } : {}),
     ...(file === undefined ? {} : { file }),
   };
+}
+
+export function digestsOf([, , , , , fields, digests]: PackedIntent): FieldDigests | undefined {
+  return fields && digests ? { fields, digests } : undefined;
 }
 
 /**

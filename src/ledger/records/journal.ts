@@ -132,9 +132,13 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
 
   function onDisk(waiting: readonly Waiter[]): void {
     syncing = false;
-    for (const waiter of waiting) waiter.resolve();
-    if (unfolded() >= FOLD_RECORDS || log.position >= FOLD_BYTES || flushing.length > 0) fold();
-    if (intents.length > 0 || ends.length > 0) group.noted(intents.length >= enough);
+    if (broken)
+      fail(broken, waiting); // A fold has failed meanwhile.
+    else {
+      for (const waiter of waiting) waiter.resolve();
+      if (unfolded() >= FOLD_RECORDS || log.position >= FOLD_BYTES || flushing.length > 0) fold();
+      if (intents.length > 0 || ends.length > 0) group.noted(intents.length >= enough);
+    }
   }
 
   /** Runs only between syncs, when the whole log is on disk. */
@@ -157,7 +161,7 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
     else {
       folded = [];
       giveRoom();
-      if (flushing.length > 0 || intents.length > 0 || ends.length > 0) group.soon();
+      if (flushing.length > 0 || unfolded() >= FOLD_RECORDS) group.soon();
     }
   }
 

@@ -3,7 +3,7 @@ import { bulkStatement, type SqlValue } from '../database/bulk-statement.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import { BULK, STATEMENTS } from '../database/statements.ts';
 import { filesOfRun } from '../runs.ts';
-import { type Intent, packIntent, packKinds, packRows } from './intents.ts';
+import { type PackedIntent, packKinds, packRows } from './intents.ts';
 
 /** The tables of one run, into which its log is folded. */
 export interface RecordStore {
@@ -16,7 +16,7 @@ export interface FoldedEpoch {
   /** In source order. */
   readonly ended: readonly RecordResult[];
   /** All intents without an outcome; they replace those of the epoch before. */
-  readonly open: readonly Intent[];
+  readonly open: readonly PackedIntent[];
   readonly checkpoints?: readonly Checkpoint[] | undefined;
   /** The epoch that begins: entries of earlier ones do not count any more. */
   readonly next: number;
@@ -53,27 +53,40 @@ export function openRecordStore(database: Database, { run, isResumed }: RecordSt
     fold({ ended, open, checkpoints = [], next, at }) {
       inTransaction(database, () => {
         if (isResumed) forgetKept(ended.map(({ seq }) => seq));
-        insertRecords(ended.flatMap((settled) => recordValues(run, settled, numbering)));
-        insertKept(ended.flatMap((settled) => keptValues(run, settled)));
+        const records: SqlValue[] = [];
+        const kept: SqlValue[] = [];
+        for (const settled of ended) {
+          addRecord(records, run, settled, numbering);
+          addKept(kept, run, settled);
+        }
+        insertRecords(records);
+        insertKept(kept);
         insertCheckpoints(
           checkpoints.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]),
         );
         for (const settled of ended) if (settled.supersedes || settled.sharesOutcomeOf) supersede(settled);
         forgetIntents.run(run);
-        if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(packIntent)), at);
+        if (open.length > 0) insertIntents.run(run, JSON.stringify(open), at);
         beginEpoch.run(next, run);
       });
     },
   };
 }
 
-function recordValues(
+/** How lists of fields and names of files are numbered. */
+interface Numbering {
+  readonly shape: ShapeOf;
+  readonly files: readonly string[];
+}
+
+function addRecord(
+  values: SqlValue[],
   run: number,
   { seq, row, file, key, outcome, digests }: RecordResult,
-  { shape, files }: { readonly shape: ShapeOf; readonly files: readonly string[] },
-): SqlValue[] {
+  { shape, files }: Numbering,
+): void {
   const fileAt = file === undefined ? -1 : files.indexOf(file);
-  return [
+  values.push(
     run,
     seq,
     row,
@@ -89,11 +102,11 @@ function recordValues(
     digests ? shape(digests.fields) : null,
     digests?.digests ?? null,
     fileAt < 0 ? null : fileAt,
-  ];
+  );
 }
 
-function keptValues(run: number, { seq, rows, outcome: { kinds } }: RecordResult): SqlValue[] {
-  return rows ? [run, seq, packRows(rows), kinds ? packKinds(kinds) : null] : [];
+function addKept(values: SqlValue[], run: number, { seq, rows, outcome: { kinds } }: RecordResult): void {
+  if (rows) values.push(run, seq, packRows(rows), kinds ? packKinds(kinds) : null);
 }
 
 type ShapeOf = (fields: string) => number;

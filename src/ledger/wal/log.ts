@@ -56,6 +56,7 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
   let epoch = 0;
   let entries = 0;
   let position = 0;
+  let isClosed = false;
 
   return {
     get position() {
@@ -74,7 +75,8 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
       fdatasync(descriptor, (error) => {
         try {
           // Before `done`: once these requests are sent, recovery must notice if their entries are missing.
-          if (!error) tip.write(synced);
+          // After `close` the number of its descriptor may be that of another file.
+          if (!error && !isClosed) tip.write(synced);
         } catch (failure) {
           return done(failure as Error);
         }
@@ -92,6 +94,7 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
       files.push(createLogFile(secondLogOf(file), owner));
     },
     close() {
+      isClosed = true;
       for (const { descriptor, tip } of files) {
         closeSync(descriptor);
         tip.close();

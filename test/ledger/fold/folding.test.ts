@@ -247,19 +247,24 @@ describe('folding in another thread', () => {
 
   test('a fold that fails is the end: nothing more is intended, and its outcomes are not lost to the reports', async () => {
     let folds = 0;
-    const { journal, close } = begin((todo, done) =>
-      setTimeout(
-        folds++ === 1 ? () => done(new Error('database or disk is full')) : () => working(todo, done),
-        5,
-      ),
-    );
+    let intendedBefore = -1;
     const intended = new Set<number>();
+    const { journal, close } = begin((todo, done) => {
+      const fold = () => {
+        if (folds++ !== 1) return working(todo, done);
+        intendedBefore = intended.size;
+        done(new Error('database or disk is full'));
+      };
+      // Between the turns in which intents are written: a sync is under way.
+      setTimeout(() => setImmediate(fold), 5);
+    });
     await expect(work(journal, 10_000, 20_000, intended)).rejects.toMatchObject({
       reason: 'ledger-failed',
       message: expect.stringContaining('database or disk is full'),
     });
     await expect(journal.intend(intentOf(9_999))).rejects.toMatchObject({ reason: 'ledger-failed' });
     await expect(journal.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
+    expect(intended.size).toBe(intendedBefore);
     const unwritten = journal.unwritten().map(({ seq }) => seq);
     expect(unwritten.length).toBeGreaterThan(300);
     await close();
