@@ -7,12 +7,16 @@
  *     npm run bench -- --only import --latency 10   with a store that answers in 10 ms, like a remote one
  *     npm run bench -- --only 'import into a cheap store' --records 100000
  *     npm run bench -- --only validate --docs       writes the table into docs/benchmarks.md
+ *     npm run bench -- --short                      half a minute: compares the CPU time with that at the last release
+ *     npm run bench -- --short --note-release       notes it for the release that is being made
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { cheapStore } from './child.ts';
 import { COMPARISONS, type Figures, type Setting } from './jobs.ts';
+import { besideRelease, type CpuRatios, type ReleaseRatios, ratiosOf } from './last-release.ts';
 import { writeProducts } from './products.ts';
 import { inDocs, type Line, markdown, medianOf } from './table.ts';
 
@@ -25,13 +29,20 @@ const { values } = parseArgs({
     only: { type: 'string', default: COMPARISONS.map(({ title }) => title).join(',') },
     skip: { type: 'string', default: '' },
     docs: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    'note-release': { type: 'boolean', default: false },
   },
 });
+/** Long enough for the work to cost more than the start. */
+const SHORT_RECORDS = 5000;
+const SHORT_COMPARISONS = ['import into a cheap store', 'validate'];
+const sizes = values.short ? [SHORT_RECORDS] : values.records.split(',').map(Number);
+const titles = values.short ? SHORT_COMPARISONS : values.only.split(',');
 const root = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'storeport-bench-'));
 const lines: Line[] = [];
 try {
-  for (const records of values.records.split(',').map(Number)) {
+  for (const records of sizes) {
     const setting: Setting = {
       built: import.meta.dirname,
       storeport: join(root, 'dist', 'storeport.js'),
@@ -42,7 +53,7 @@ try {
       latencyMs: Number(values.latency),
     };
     await writeProducts(setting.file, records);
-    for (const { title, jobs } of COMPARISONS.filter(({ title }) => values.only.split(',').includes(title))) {
+    for (const { title, jobs } of COMPARISONS.filter(({ title }) => titles.includes(title))) {
       const wanted = jobs.filter(({ name }) => values.skip === '' || !name.startsWith(values.skip));
       const measured = new Map<string, Figures[]>(wanted.map(({ name }) => [name, []]));
       for (let round = 1; round <= Number(values.rounds); round++) {
@@ -62,10 +73,21 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-const where = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform}; ${values.concurrency} requests in flight${values.latency === '0' ? '' : `; the store answers after ${values.latency} ms`}; median of ${values.rounds}.`;
+const where = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform}; ${values.concurrency} requests in flight${values.latency === '0' ? '' : `; the store answers after ${values.latency} ms`}; the cheap store is ${cheapStore() === 'nginx-store' ? 'nginx' : 'our own'}; median of ${values.rounds}.`;
 const table = `${where}\n\n${markdown(lines)}`;
-console.log(table);
+if (!values.short) console.log(table);
+else noteOrCompare(ratiosOf(lines));
 if (values.docs) {
   const page = join(root, 'docs', 'benchmarks.md');
   writeFileSync(page, inDocs(readFileSync(page, 'utf8'), table));
+}
+
+function noteOrCompare(ratios: Record<string, CpuRatios>): void {
+  const file = join(root, 'test', 'bench', 'last-release.json');
+  if (values['note-release']) {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const noted: ReleaseRatios = { version, records: SHORT_RECORDS, ratios };
+    writeFileSync(file, `${JSON.stringify(noted, null, 2)}\n`);
+  }
+  console.log(besideRelease(ratios, JSON.parse(readFileSync(file, 'utf8')) as ReleaseRatios));
 }

@@ -1,11 +1,12 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Counters of the operating system for one finished process. */
 export interface Usage {
-  readonly peakKb: number;
+  /** Undefined for programs that were started by another one. */
+  readonly peakKb?: number;
   readonly cpuUs: number;
   /** Part of the main thread; undefined where the system does not tell. */
   readonly mainUs?: number;
@@ -54,9 +55,17 @@ export function startStore(built: string, reviews: number, latencyMs: number): P
   return storeOf(fork(join(built, 'children', 'store.js'), [`${reviews}`, `${latencyMs}`]));
 }
 
-/** A store that costs next to nothing, and can only create. */
+/** A store that costs next to nothing, and can only create: nginx if it is installed, else a server of our own. */
 export function startCheapStore(built: string): Promise<Store> {
-  return storeOf(fork(join(built, 'children', 'cheap-store.js')));
+  return storeOf(fork(join(built, 'children', `${cheapStore()}.js`)));
+}
+
+export function cheapStore(): 'nginx-store' | 'cheap-store' {
+  return isInstalled('nginx') ? 'nginx-store' : 'cheap-store';
+}
+
+export function isInstalled(program: string): boolean {
+  return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', program], { stdio: 'ignore' }).status === 0;
 }
 
 async function storeOf(child: ChildProcess): Promise<Store> {
@@ -81,7 +90,11 @@ async function storeOf(child: ChildProcess): Promise<Store> {
   };
 }
 
+/** Throws if the program ends instead. */
 async function answer(child: ChildProcess): Promise<unknown> {
-  const [message] = await once(child, 'message');
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the store ended with ${code}`);
+  });
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
   return message;
 }

@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ended, run, type Store, startCheapStore, startStore } from './child.ts';
+import { type Ended, isInstalled, run, type Store, startCheapStore, startStore } from './child.ts';
 import { type Arrangement, GROUPED_MAPPING, ROWS, writeGroups } from './groups.ts';
 import { writeTables } from './workbooks.ts';
 
 /** One program with one number of records. */
 export interface Figures {
   readonly rowsPerSecond: number;
+  /** NaN if it is not known. */
   readonly peakMb: number;
   /** User and system time of the whole process, including its start. */
   readonly cpuUsPerRow: number;
@@ -77,6 +78,15 @@ export const COMPARISONS: readonly Comparison[] = [
         name: 'storeport import',
         measure: (at) => importing(at, fresh(at, 'home'), startCheapStore),
       },
+      ...(isInstalled('mlr') && isInstalled('curl')
+        ? [
+            {
+              name: 'Miller and curl',
+              measure: (at: Setting) =>
+                creating(at, [child(at, 'miller-curl'), at.file, `${at.concurrency}`], startCheapStore),
+            },
+          ]
+        : []),
     ],
   },
   {
@@ -222,7 +232,11 @@ function timed(at: Setting, ended: Ended, field: string): Figures {
 
 function figures({ records }: Setting, { peakKb, cpuUs, mainUs }: Ended, ms: number): Figures {
   return {
-    ...{ rowsPerSecond: (records * 1000) / ms, peakMb: peakKb / 1024, cpuUsPerRow: cpuUs / records },
+    ...{
+      rowsPerSecond: (records * 1000) / ms,
+      peakMb: (peakKb ?? Number.NaN) / 1024,
+      cpuUsPerRow: cpuUs / records,
+    },
     mainUsPerRow: mainUs === undefined ? undefined : mainUs / records,
   };
 }

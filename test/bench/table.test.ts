@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { besideRelease, ratiosOf } from './last-release.ts';
 import { inDocs, type Line, markdown, medianOf } from './table.ts';
 
 const line = (records: number, name: string, rowsPerSecond: number): Line => ({
@@ -36,6 +37,10 @@ describe('the table of a benchmark', () => {
 - 20,000 records: storeport import is 0.50 × client (CPU 2.06 ×, main thread 2.00 ×), 4.00 × script (CPU 1.00 ×, main thread 1.00 ×)`);
   });
 
+  test('leaves out the memory of programs for which it is not known', () => {
+    expect(markdown([{ ...line(1000, 'client', 10), peakMb: Number.NaN }])).toContain('| 10 | – | 20 |');
+  });
+
   test('has the median of the rounds, figure by figure', () => {
     const figures = [1, 3, 2].map((n) => ({
       rowsPerSecond: n,
@@ -53,4 +58,16 @@ describe('the table of a benchmark', () => {
     expect(inDocs(now, 'new')).toBe(now);
     expect(() => inDocs('no marks', 'new')).toThrow(/lost its marks/);
   });
+});
+
+test('the short form compares the CPU time with that at the last release', () => {
+  const ratios = ratiosOf([
+    line(5000, 'client', 10),
+    line(5000, 'storeport import', 5),
+    line(5000, 'script', 1),
+  ]);
+  expect(ratios).toEqual({ import: { whole: 2.06, main: 2 } });
+  const release = { version: '1.2.3', records: 5000, ratios: { import: { whole: 2.5, main: null } } };
+  expect(besideRelease(ratios, release)).toBe('import: CPU 2.06 ×, main thread 2.00 × (1.2.3: CPU 2.50 ×)');
+  expect(besideRelease(ratios, { ...release, ratios: {} })).toContain('(1.2.3: not measured)');
 });

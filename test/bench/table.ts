@@ -50,7 +50,7 @@ export function markdown(lines: readonly Line[]): string {
           line.records.toLocaleString('en'),
           line.name,
           Math.round(line.rowsPerSecond).toLocaleString('en'),
-          String(Math.round(line.peakMb)),
+          Number.isNaN(line.peakMb) ? '–' : String(Math.round(line.peakMb)),
           String(Math.round(line.cpuUsPerRow)),
           line.mainUsPerRow === undefined ? '–' : String(Math.round(line.mainUsPerRow)),
         ];

@@ -5,11 +5,12 @@
  *     node cheap-store.js      first message: {url, clientId, clientSecret}
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { EMPTY_LIST, TOKEN } from './cheap-answers.ts';
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
-const TOKEN = answerOf({ refreshToken: 'cheap-refresh', accessToken: 'cheap-token', expireTime: 86_400_000 });
-const EMPTY_LIST = answerOf({ data: { results: [], paginate: { total: 0, per_page: 1, page: 1 } } });
+const TOKEN_ANSWER = answerOf(TOKEN);
+const LIST_ANSWER = answerOf(EMPTY_LIST);
 
 let creates = 0;
 let firstMs = 0;
@@ -40,7 +41,7 @@ function serve(socket: Socket): void {
       const end = headEnd + HEAD_END.length + Number(LENGTH.exec(head)?.[1] ?? 0);
       if (bytes.length < end) break;
       if (head.startsWith('POST')) socket.write(created());
-      else socket.write(head.includes('/authentication') ? TOKEN : EMPTY_LIST);
+      else socket.write(head.includes('/authentication') ? TOKEN_ANSWER : LIST_ANSWER);
       bytes = bytes.subarray(end);
     }
     waiting = Buffer.from(bytes);
