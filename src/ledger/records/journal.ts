@@ -136,8 +136,11 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
       fail(broken, waiting); // A fold has failed meanwhile.
     else {
       for (const waiter of waiting) waiter.resolve();
-      if (unfolded() >= FOLD_RECORDS || log.position >= FOLD_BYTES || flushing.length > 0) fold();
-      if (intents.length > 0 || ends.length > 0) group.noted(intents.length >= enough);
+      const isFlush = flushing.length > 0;
+      // A flush waits for outcomes that arrived during the sync, so that one fold takes all.
+      const isLast = isFlush && ends.length === 0;
+      if (unfolded() >= FOLD_RECORDS || log.position >= FOLD_BYTES || isLast) fold();
+      if (intents.length > 0 || ends.length > 0) group.noted(isFlush || intents.length >= enough);
     }
   }
 

@@ -281,3 +281,19 @@ describe('folding in another thread', () => {
     await close();
   });
 });
+
+test('a flush during a sync folds once, with the outcomes that arrived meanwhile', async () => {
+  const { journal, close } = begin(working);
+  const seqs = Array.from({ length: SLOTS }, (_, seq) => seq);
+  await Promise.all(seqs.map((seq) => journal.intend(intentOf(seq))));
+  // Enough for a group: its sync begins in this turn of the event loop.
+  const more = seqs.slice(0, SLOTS / 2).map((seq) => journal.intend(intentOf(SLOTS + seq)));
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const seq of seqs) journal.settle(created(seq), true);
+  await Promise.all([journal.flush(), ...more]);
+  await close();
+  const database = openDatabase(home);
+  expect(database.prepare(STATEMENTS.epoch).get(1)).toMatchObject({ epoch: 1 });
+  database.close();
+  expect(foundIn(home).size).toBe(SLOTS + SLOTS / 2);
+});
