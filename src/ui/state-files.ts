@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FILE } from '../model/index.ts';
-import { openAtomicFile } from '../write/index.ts';
+import { openAtomicFile, syncNamesIn } from '../write/index.ts';
 
 /** Replaces a private file. A reader, and a power cut, leave the old text or the new one. */
 export async function writeState(path: string, text: string): Promise<void> {
@@ -24,18 +24,12 @@ export function readState<Value>(path: string): Value | undefined {
 
 /** Syncs the files in a folder, and then the folder, so that a rename of it can be relied on. */
 export async function syncFilesIn(folder: string): Promise<void> {
-  for (const name of readdirSync(folder)) await synced(join(folder, name), 'r+');
+  for (const name of readdirSync(folder)) await syncBytesOf(join(folder, name));
   await syncNamesIn(folder);
 }
 
-/** Syncs the names in a folder: new files and renames survive a power cut only after that. */
-export async function syncNamesIn(folder: string): Promise<void> {
-  // Windows cannot open folders, and does not need to.
-  if (process.platform !== 'win32') await synced(folder, 'r');
-}
-
-async function synced(path: string, flags: 'r' | 'r+'): Promise<void> {
-  const handle = await open(path, flags);
+async function syncBytesOf(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
   try {
     await handle.sync();
   } finally {

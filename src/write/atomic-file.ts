@@ -124,7 +124,7 @@ export async function openAtomicFile(
         if (place.beside !== undefined) {
           await beforeRename?.();
           await rename(place.beside, place.path);
-          await syncFolder(dirname(place.path));
+          await syncNamesIn(dirname(place.path));
         }
         state = 'committed';
       }),
@@ -180,8 +180,11 @@ async function openFile(path: string, place: Place): Promise<FileHandle> {
   }
 }
 
-/** Syncs a folder: otherwise a power cut may lose the rename. Windows cannot open folders, and does not need to. */
-async function syncFolder(folder: string): Promise<void> {
+/**
+ * Syncs the names in a folder: otherwise a power cut may lose new files and renames. Windows cannot open folders, and does
+ * not need to.
+ */
+export async function syncNamesIn(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(folder, 'r');

@@ -1,6 +1,6 @@
 /** Writes files that appear whole or not at all, and tables in them. */
 
-export { type AtomicFile, openAtomicFile } from './atomic-file.ts';
+export { type AtomicFile, openAtomicFile, syncNamesIn } from './atomic-file.ts';
 export { type Column, type CsvForm, csvHeader, csvLine, csvText, pathColumn } from './csv-text.ts';
 export { type Destination, openDestination } from './destination.ts';
 export { type NamedFile, refuseOverwriting } from './overwriting.ts';

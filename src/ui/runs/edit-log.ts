@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PRIVATE_FILE } from '../../model/index.ts';
-import { syncNamesIn } from '../state-files.ts';
+import { syncNamesIn } from '../../write/index.ts';
 import type { Correction, CorrectionCount } from './corrections.ts';
 
 /** A step with its result. */

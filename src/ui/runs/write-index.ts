@@ -2,7 +2,8 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { appendFile, type FileHandle, open, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
-import { syncFilesIn, syncNamesIn } from '../state-files.ts';
+import { syncNamesIn } from '../../write/index.ts';
+import { syncFilesIn } from '../state-files.ts';
 import { INDEX_FILES, type IndexedRow, type IndexFacts, indexFolders } from './row-index.ts';
 
 export interface IndexWriter {
