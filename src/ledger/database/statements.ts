@@ -225,7 +225,6 @@ export const STATEMENTS = {
   intend: `insert into intents (run, entries, at) values (?, ?, ?)`,
   forgetIntents: `delete from intents where run = ?`,
   intents: `select entries from intents where run = ?`,
-  epoch: `select epoch from run where number = ?`,
   logOf: `select id as run, epoch, log_format as format from run where number = ?`,
   runOfLog: `select state, epoch from run where id = ?`,
   beginEpoch: `update run set epoch = ? where number = ?`,
