@@ -1,7 +1,7 @@
 export { type LockHolder, lockExport, lockPage } from './files/lock.ts';
 export { hasHistory, type Ledger, type OpenRun, openLedger, type StoreHistory } from './ledger.ts';
 export type { EarlierRecord, FindEarlier } from './records/earlier.ts';
-export type { Intent } from './records/intents.ts';
+export { decodeIntent, encodeIntent, type Intent } from './records/intents.ts';
 export type { RunJournal } from './records/journal.ts';
 export type { Checkpoint } from './records/record-store.ts';
 export type { Amendment, Holder } from './records/resolve-queries.ts';

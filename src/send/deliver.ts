@@ -1,38 +1,22 @@
 import {
   type Delivery,
-  type FieldDigests,
   hideValues,
   INCOMPLETE,
-  keptRows,
-  leadFile,
-  leadRowNumber,
-  mayBeInStore,
+  type JsonObject,
   type Operation,
   type Outcome,
-  type PlannedRecord,
-  type RecordRef,
+  type ReadyRecord,
   type RecordResult,
+  type RecordToSend,
   RunStopped,
   type StoreRequest,
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { Feed } from './feed.ts';
-import { requestFor } from './requests.ts';
-
-interface Intent {
-  readonly seq: number;
-  readonly row: number;
-  readonly file?: string | undefined;
-  readonly key: string;
-  readonly kind: Operation['kind'];
-  readonly rows: ReturnType<typeof keptRows>;
-  readonly digests?: FieldDigests | undefined;
-  readonly supersedes?: readonly RecordRef[] | undefined;
-}
 
 /** The part of the ledger that sending needs: intents before requests, outcomes after answers. */
 export interface DeliveryJournal {
-  intend(intent: Intent): Promise<void>;
+  intend(intent: Buffer): Promise<void>;
   /** Returns a promise if the ledger is behind: the next record must wait for it. */
   settle(settled: RecordResult, sent: boolean): Promise<void> | undefined;
   flush(): Promise<void>;
@@ -45,8 +29,8 @@ export interface DeliverOptions {
   readonly journal: DeliveryJournal;
   /** Maximum number of requests in flight, and so of records that a crash can leave in doubt. */
   readonly concurrency: number;
-  /** True if the run has several files, so that records are noted with their file. */
-  readonly namesFiles?: boolean | undefined;
+  /** Reads from an intent what a result needs if its record is not done. */
+  readonly readIntent: (intent: Buffer) => Pick<RecordResult, 'rows' | 'supersedes'>;
   /** Fires when the user interrupts. Requests in flight are awaited, and nothing new is sent. */
   readonly interrupted: AbortSignal;
   /** Called with every result. Returns an error if nothing more is to be sent. */
@@ -56,7 +40,7 @@ export interface DeliverOptions {
 }
 
 /**
- * Sends planned records and records the outcome of each exactly once. There are as many workers as requests may be in
+ * Sends records and records the outcome of each exactly once. There are as many workers as requests may be in
  * flight. Each takes the next record when it has the answer to the last one, so the source is read no faster than the
  * store accepts records. Results are in the order of the answers; the ledger sorts them.
  *
@@ -69,13 +53,12 @@ export async function deliverAll(
     send,
     journal,
     concurrency,
-    namesFiles,
+    readIntent,
     interrupted,
     onSettled,
     onLedgerFailed,
   }: DeliverOptions,
 ): Promise<Error | undefined> {
-  const fileOf = namesFiles ? leadFile : () => undefined;
   let stopped: Error | undefined;
   const stop = (error: Error) => {
     stopped ??= error;
@@ -86,33 +69,27 @@ export async function deliverAll(
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
 
-  const settle = (planned: PlannedRecord, outcome: Outcome, sent: boolean) => {
-    const { record, key } = planned;
-    // Written out, since this runs for every record: spreading would cost more than all else here.
-    const end: RecordResult = {
-      seq: record.seq,
-      row: leadRowNumber(record),
-      file: fileOf(record),
-      key,
-      outcome,
-      rows: INCOMPLETE.has(outcome.outcome) ? keptRows(record) : undefined,
-      digests: mayBeInStore(outcome) ? planned.digests : undefined,
-      supersedes: planned.supersedes,
-      sharesOutcomeOf: planned.sharesOutcomeOf,
-    };
-    const behind = journal.settle(end, sent);
-    const enough = onSettled(end);
+  const settle = (result: RecordResult, sent: boolean) => {
+    const behind = journal.settle(result, sent);
+    const enough = onSettled(result);
     if (enough) stop(enough);
     return behind;
   };
 
-  const carryOut = async (planned: PlannedRecord, operation: Operation) => {
+  /** The ledger has the digests of a record that was sent from its intent. */
+  const end = ({ seq, row, file, key, intent }: RecordToSend, outcome: Outcome, sent: boolean) => {
+    const isIncomplete = INCOMPLETE.has(outcome.outcome);
+    const { rows, supersedes } = isIncomplete ? readIntent(intent) : NOTHING;
+    return settle({ seq, row, file, key, outcome, rows, supersedes }, sent);
+  };
+
+  const carryOut = async (record: RecordToSend) => {
     let intended = false;
     let heldBack: unknown;
     // As late as possible: records that wait for a worker, a token or the store are not in doubt.
     const intend = async () => {
       try {
-        await journal.intend(intentOf(planned, operation, fileOf(planned.record)));
+        await journal.intend(record.intent);
         intended = true;
         if (stopped) throw stopped;
       } catch (error) {
@@ -122,22 +99,20 @@ export async function deliverAll(
     };
     let outcome: Outcome;
     try {
-      const request = requestFor(resource, operation, planned.key);
-      outcome = outcomeOf(await send(request, intend), operation, resource);
+      outcome = outcomeOf(await send(record.request, intend), record, resource);
     } catch (error) {
       stop(error as Error);
       outcome =
-        error === heldBack || error instanceof RunStopped ? unsent(error as Error) : brokenOff(operation);
+        error === heldBack || error instanceof RunStopped ? unsent(error as Error) : brokenOff(record.kind);
     }
     // Outside of the try block: a failure here must not settle the record a second time.
-    return settle(planned, outcome, intended);
+    return end(record, outcome, intended);
   };
 
-  const finish = (planned: PlannedRecord) => {
-    const { outcome, operation } = planned;
-    if (outcome) return settle(planned, outcome, false);
-    if (stopped) return settle(planned, unsent(stopped), false);
-    return carryOut(planned, operation);
+  const finish = (ready: ReadyRecord) => {
+    if ('result' in ready) return settle(ready.result, false);
+    if (stopped) return end(ready, unsent(stopped), false);
+    return carryOut(ready);
   };
 
   const work = async () => {
@@ -165,39 +140,29 @@ export async function deliverAll(
   return stopped;
 }
 
-function intentOf(
-  { record, key, digests, supersedes }: PlannedRecord,
-  { kind }: Operation,
-  file: string | undefined,
-): Intent {
-  return {
-    seq: record.seq,
-    row: leadRowNumber(record),
-    file,
-    key,
-    kind,
-    rows: keptRows(record),
-    digests,
-    supersedes,
-  };
-}
+const NOTHING: Pick<RecordResult, 'rows' | 'supersedes'> = {};
 
 /** Hides the values of secret fields in messages, since the store may repeat them. */
-function outcomeOf(delivery: Delivery, operation: Operation, { name, secret }: Resource): Outcome {
+function outcomeOf(delivery: Delivery, record: RecordToSend, { name, secret }: Resource): Outcome {
+  const { kind, request } = record;
   const { verdict, attempts, durationMs, httpStatus, id, code, field, message } = delivery;
-  const said = message && secret ? hideValues(message, operation.payload, secret) : message;
-  const done = operation.kind === 'create' ? 'created' : 'updated';
+  const said = message && secret ? hideValues(message, payloadOf(request), secret) : message;
+  const done = kind === 'create' ? 'created' : 'updated';
   return {
     outcome: verdict === 'done' ? done : verdict,
     // An update names its record itself. The identifier in an answer may be that of another record.
-    id: operation.kind === 'update' ? operation.id : id,
+    id: kind === 'update' ? record.id : id,
     httpStatus,
     attempts,
     durationMs,
     code,
     field,
-    message: said && verdict === 'rejected' ? said + pathAdvice(operation, name, httpStatus) : said,
+    message: said && verdict === 'rejected' ? said + pathAdvice(kind, name, httpStatus) : said,
   };
+}
+
+function payloadOf({ body = '{}' }: StoreRequest): JsonObject {
+  return JSON.parse(body.toString()) as JsonObject;
 }
 
 /** Statuses that mean that the path or the method is wrong. A 404 to an update means that its record is gone. */
@@ -206,7 +171,7 @@ const NO_SUCH_PATH: Readonly<Record<Operation['kind'], readonly number[]>> = {
   update: [405],
 };
 
-function pathAdvice({ kind }: Operation, name: string, status: number | undefined): string {
+function pathAdvice(kind: Operation['kind'], name: string, status: number | undefined): string {
   if (!NO_SUCH_PATH[kind].includes(status ?? 0)) return '';
   const setting = kind === 'create' ? `${name}.create.path` : `${name}.update.method`;
   const does =
@@ -215,9 +180,9 @@ function pathAdvice({ kind }: Operation, name: string, status: number | undefine
 }
 
 /** Outcome after an internal error while sending. The request may have succeeded, so a create is in doubt. */
-function brokenOff(operation: Operation): Outcome {
+function brokenOff(kind: Operation['kind']): Outcome {
   const message = 'storeport itself failed while this was being sent; look in the store whether it is there';
-  const outcome = operation.kind === 'create' ? 'in-doubt' : 'failed';
+  const outcome = kind === 'create' ? 'in-doubt' : 'failed';
   return { outcome, attempts: 1, durationMs: 0, code: 'internal-error', message };
 }
 

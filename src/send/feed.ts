@@ -1,4 +1,4 @@
-import type { PlannedRecord } from '../model/index.ts';
+import type { ReadyRecord } from '../model/index.ts';
 
 /**
  * Gives out batches one record at a time to several consumers. Between batches all consumers wait for the same pull, so
@@ -6,7 +6,7 @@ import type { PlannedRecord } from '../model/index.ts';
  */
 export interface Feed {
   /** The next record; undefined if the batch is used up. */
-  take(): PlannedRecord | undefined;
+  take(): ReadyRecord | undefined;
   /**
    * Resolves with true when there may be another record, with false at the end of the source, or after `close`
    * once the batch is used up.
@@ -21,9 +21,9 @@ export interface Feed {
   countRest(patienceMs: number): Promise<number | undefined>;
 }
 
-export function createFeed(batches: AsyncIterable<readonly PlannedRecord[]>): Feed {
+export function createFeed(batches: AsyncIterable<readonly ReadyRecord[]>): Feed {
   const source = batches[Symbol.asyncIterator]();
-  let batch: readonly PlannedRecord[] = [];
+  let batch: readonly ReadyRecord[] = [];
   let position = 0;
   let ended = false;
   let closed = false;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/ledger/database/database.ts';
 import { STATEMENTS } from '../../src/ledger/database/statements.ts';
 import { type PendingEntries, readPending } from '../../src/ledger/fold/pending.ts';
-import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
+import { encodeIntent, type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 import { NEW_RUN as run } from '../support/new-run.ts';
@@ -59,7 +59,7 @@ describe('ledger', () => {
   test('an intent is on disk when intend resolves, with its rows, and removed when its outcome is', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
-    await open.intend(intent(0));
+    await open.intend(encodeIntent(intent(0)));
     expect(left()).toEqual({ ended: [], open: [intent(0)] });
     open.settle(
       { seq: 0, row: 2, key: 'k0', outcome: outcome('created', { id: 'abc', httpStatus: 200 }) },
@@ -85,9 +85,9 @@ describe('ledger', () => {
   test('the outcome of one record and the intent of the next are one write', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
-    await open.intend(intent(0));
+    await open.intend(encodeIntent(intent(0)));
     open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('created', { id: 'a' }) }, true);
-    const next = open.intend(intent(1));
+    const next = open.intend(encodeIntent(intent(1)));
     expect(left()).toEqual({ ended: [], open: [intent(0)] });
     await next;
     expect(left()).toEqual({
@@ -101,7 +101,7 @@ describe('ledger', () => {
   test('an outcome is soon on disk even if no other intent follows', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
-    await open.intend(intent(0));
+    await open.intend(encodeIntent(intent(0)));
     open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('rejected', { code: 'c' }) }, true);
     await vi.waitFor(() => expect(openSeqs()).toEqual([]));
     expect(left().ended).toEqual([
@@ -113,9 +113,9 @@ describe('ledger', () => {
   test('the log is folded into the tables, even while intents are open, and starts over', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
-    await open.intend(intent(0));
+    await open.intend(encodeIntent(intent(0)));
     for (let seq = 1; seq <= 1000; seq++) {
-      await open.intend(intent(seq));
+      await open.intend(encodeIntent(intent(seq)));
       open.settle({ seq, row: seq + 2, key: `k${seq}`, outcome: outcome('created') }, true);
       if (seq % 97 === 0) expect(openSeqs()).toContain(0);
     }
@@ -191,13 +191,13 @@ describe('ledger', () => {
   test('nothing is confirmed any more after a commit has failed', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
-    await open.intend(intent(0));
+    await open.intend(encodeIntent(intent(0)));
     open.settle({ seq: 9, row: 11, key: '', outcome: outcome('created') }, false);
     await open.flush();
     open.settle({ seq: 9, row: 11, key: '', outcome: outcome('created') }, false);
     await expect(open.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
-    await expect(open.intend(intent(4))).rejects.toMatchObject({ reason: 'ledger-failed' });
-    await expect(open.intend(intent(5))).rejects.toMatchObject({ reason: 'ledger-failed' });
+    await expect(open.intend(encodeIntent(intent(4)))).rejects.toMatchObject({ reason: 'ledger-failed' });
+    await expect(open.intend(encodeIntent(intent(5)))).rejects.toMatchObject({ reason: 'ledger-failed' });
     expect(openSeqs()).toEqual([0]);
     ledger.close();
   });

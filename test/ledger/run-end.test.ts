@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
+import { encodeIntent, type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
 // A statement that fails leaves the same state as a kill between two statements, which cannot be produced here.
@@ -38,7 +38,7 @@ async function created() {
   const ledger = openLedger(home);
   ledger.lock(NEW_RUN.store, NEW_RUN.id);
   const open = ledger.begin(NEW_RUN, 4);
-  await open.intend({ seq: 0, row: 2, key: 'k0', kind: 'create', rows: [] });
+  await open.intend(encodeIntent({ seq: 0, row: 2, key: 'k0', kind: 'create', rows: [] }));
   const outcome = { outcome: 'created', id: 'a', attempts: 1, durationMs: 1 } as const;
   open.settle({ seq: 0, row: 2, key: 'k0', outcome }, true);
   await open.flush();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/ledger/database/database.ts';
 import { readPending } from '../../src/ledger/fold/pending.ts';
-import { type Ledger, type OpenRun, openLedger } from '../../src/ledger/index.ts';
+import { encodeIntent, type Ledger, type OpenRun, openLedger } from '../../src/ledger/index.ts';
 import { logFileOf } from '../../src/ledger/recover.ts';
 import type { Operation, Outcome, OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
@@ -114,7 +114,7 @@ function ending(word: OutcomeStatus, more: Partial<Outcome> = {}): RecordResult 
   };
 }
 
-const intend = (kind: Operation['kind']) => running().intend({ ...RECORD, kind, rows: ROWS });
+const intend = (kind: Operation['kind']) => running().intend(encodeIntent({ ...RECORD, kind, rows: ROWS }));
 
 async function settle(word: OutcomeStatus, sent: boolean): Promise<void> {
   running().settle(ending(word), sent);
@@ -207,7 +207,9 @@ describe('a record', () => {
     await expect(HAPPENS[event](from)).rejects.toMatchObject({ reason: 'ledger-failed' });
     expect(found()).toEqual(before);
     // No intent is accepted any more, so nothing is sent any more.
-    await expect(running().intend({ ...RECORD, seq: 6, kind: 'create', rows: ROWS })).rejects.toMatchObject({
+    await expect(
+      running().intend(encodeIntent({ ...RECORD, seq: 6, kind: 'create', rows: ROWS })),
+    ).rejects.toMatchObject({
       reason: 'ledger-failed',
     });
   });
@@ -278,7 +280,7 @@ describe('guarantees of the table', () => {
       await intend('create');
       running().settle(ending(word), true);
       // The next intent carries the outcome into the log.
-      await running().intend({ ...RECORD, seq: 6, key: 'k6', kind: 'create', rows: ROWS });
+      await running().intend(encodeIntent({ ...RECORD, seq: 6, key: 'k6', kind: 'create', rows: ROWS }));
       die();
       expect(found().end?.outcome.outcome).toBe(word);
     },

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Delivery, type PlannedRecord, RunStopped } from '../../src/model/index.ts';
+import { decodeIntent } from '../../src/ledger/index.ts';
+import { type Delivery, type ReadyRecord, RunStopped } from '../../src/model/index.ts';
+import { readyRecord } from '../../src/pipeline/prepare/ready-records.ts';
 import { products } from '../../src/resources/products.ts';
 import { createFeed, deliverAll } from '../../src/send/index.ts';
 
@@ -18,12 +20,15 @@ const FATES = [
 type Fate = (typeof FATES)[number];
 const STOPPING: readonly Fate[] = ['held back', 'no intent', 'stopped', 'broken'];
 
-function planned(seq: number, kind: 'create' | 'update', fate: Fate): PlannedRecord {
+function ready(seq: number, kind: 'create' | 'update', fate: Fate): ReadyRecord {
+  const options = { resource: products, namesFiles: false };
   const row = { table: { file: 'a.csv', header: ['name'] }, row: seq + 2, line: seq + 2, cells: ['x'] };
   const known = { record: { seq, rows: [row] }, key: `k${seq}` };
-  if (fate === 'invalid') return { ...known, outcome: { outcome: 'invalid', attempts: 0, durationMs: 0 } };
+  if (fate === 'invalid')
+    return readyRecord({ ...known, outcome: { outcome: 'invalid', attempts: 0, durationMs: 0 } }, options);
   const payload = { name: String(seq) };
-  return { ...known, operation: kind === 'create' ? { kind, payload } : { kind, id: 'a', payload } };
+  const operation = kind === 'create' ? { kind, payload } : { kind, id: 'a', payload };
+  return readyRecord({ ...known, operation }, options);
 }
 
 async function* batch<Item>(items: Item[]): AsyncGenerator<Item[]> {
@@ -41,13 +46,14 @@ test('after any events, a record was intended at most once and then settled once
       fc.integer({ min: 1, max: 5 }),
       async (all, concurrency) => {
         const told: string[][] = all.map(() => []);
-        await deliverAll(createFeed(batch(all.map(([kind, fate], seq) => planned(seq, kind, fate)))), {
+        await deliverAll(createFeed(batch(all.map(([kind, fate], seq) => ready(seq, kind, fate)))), {
           resource: products,
           concurrency,
+          readIntent: decodeIntent,
           interrupted: new AbortController().signal,
           onSettled: () => undefined,
           async send({ body }, beforeSending) {
-            const fate = all[Number(JSON.parse(body ?? '').name)]?.[1];
+            const fate = all[Number(JSON.parse(String(body)).name)]?.[1];
             if (fate === 'held back') throw new RunStopped('store-unreachable', 'never was there');
             await beforeSending();
             if (fate === 'stopped') throw new RunStopped('store-unreachable', 'gone');
@@ -56,7 +62,8 @@ test('after any events, a record was intended at most once and then settled once
             return { verdict, attempts: 1, durationMs: 1, ...(verdict === 'done' ? { id: 'a' } : {}) };
           },
           journal: {
-            async intend({ seq }) {
+            async intend(intent) {
+              const { seq } = decodeIntent(intent);
               const refused = all[seq]?.[1] === 'no intent';
               told[seq]?.push(refused ? 'intend refused' : 'intended');
               if (refused) throw new RunStopped('ledger-failed', 'full');

@@ -1,35 +1,45 @@
 import { describe, expect, test } from 'vitest';
+import { decodeIntent } from '../../src/ledger/index.ts';
 import {
   type Delivery,
-  type PlannedRecord,
+  type ReadyRecord,
   type RecordResult,
   RunStopped,
   type StoreRequest,
 } from '../../src/model/index.ts';
+import { readyRecord } from '../../src/pipeline/prepare/ready-records.ts';
 import { products } from '../../src/resources/products.ts';
 import { createFeed, deliverAll } from '../../src/send/index.ts';
 
 const table = { file: 'a.csv', header: ['name'] };
 
-function create(seq: number): PlannedRecord {
+const ready = (planned: Parameters<typeof readyRecord>[0]) =>
+  readyRecord(planned, { resource: products, namesFiles: false });
+
+function known(seq: number) {
   const row = { table, row: seq + 2, line: seq + 2, cells: [`p${seq}`] };
-  return {
-    record: { seq, rows: [row] },
-    key: `p${seq}`,
-    operation: { kind: 'create', payload: { name: `p${seq}` } },
-  };
+  return { record: { seq, rows: [row] }, key: `p${seq}` };
 }
 
-function invalid(seq: number): PlannedRecord {
-  const { record, key } = create(seq);
-  return {
-    record,
-    key,
-    outcome: { outcome: 'invalid', attempts: 0, durationMs: 0, code: 'required', message: 'no name' },
-  };
+function create(seq: number): ReadyRecord {
+  return ready({ ...known(seq), operation: { kind: 'create', payload: { name: `p${seq}` } } });
 }
 
-async function* batches(...all: PlannedRecord[][]): AsyncGenerator<PlannedRecord[]> {
+function invalid(seq: number): ReadyRecord {
+  const outcome = {
+    outcome: 'invalid',
+    attempts: 0,
+    durationMs: 0,
+    code: 'required',
+    message: 'no name',
+  } as const;
+  return ready({ ...known(seq), outcome });
+}
+
+const seqOf = (record: ReadyRecord | undefined) =>
+  record && ('result' in record ? record.result.seq : record.seq);
+
+async function* batches(...all: ReadyRecord[][]): AsyncGenerator<ReadyRecord[]> {
   for (const batch of all) yield batch;
 }
 
@@ -40,7 +50,8 @@ function memoryJournal() {
   return {
     log,
     settled,
-    intend: async ({ seq }: { seq: number }) => {
+    intend: async (intent: Buffer) => {
+      const { seq } = decodeIntent(intent);
       await new Promise((resolve) => setImmediate(resolve));
       log.push(`intent ${seq}`);
     },
@@ -56,7 +67,7 @@ function memoryJournal() {
 }
 
 const done = (id: string): Delivery => ({ verdict: 'done', attempts: 1, durationMs: 5, httpStatus: 200, id });
-const nameIn = (request: StoreRequest): string => JSON.parse(request.body ?? '{}').name;
+const nameIn = (request: StoreRequest): string => JSON.parse(String(request.body)).name;
 
 /** `send` is called once nothing delays the request. */
 function options(
@@ -75,6 +86,7 @@ function options(
         return send(request);
       },
       journal,
+      readIntent: decodeIntent,
       concurrency: more.concurrency ?? 2,
       interrupted: more.signal ?? new AbortController().signal,
       onSettled: ({ outcome }: RecordResult) => void counted.push(outcome.outcome),
@@ -149,9 +161,7 @@ describe('deliver', () => {
     );
     await deliverAll(createFeed(batches(all.slice(0, 33), [], all.slice(33, 34), all.slice(34))), given);
     expect(most).toBe(5);
-    expect(journal.settled.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(
-      all.map(({ record }) => record.seq),
-    );
+    expect(journal.settled.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(all.map(seqOf));
     expect(counted).toHaveLength(100);
   });
 
@@ -233,7 +243,7 @@ describe('deliver', () => {
 
   test('an interrupt ends a run that waits for an idle source', async () => {
     const controller = new AbortController();
-    async function* stuck(): AsyncGenerator<PlannedRecord[]> {
+    async function* stuck(): AsyncGenerator<ReadyRecord[]> {
       yield [create(0)];
       await new Promise(() => {});
     }
@@ -247,7 +257,7 @@ describe('deliver', () => {
   });
 
   test('a source that fails stops the run after the records that were read before', async () => {
-    async function* breaking(): AsyncGenerator<PlannedRecord[]> {
+    async function* breaking(): AsyncGenerator<ReadyRecord[]> {
       yield [create(0), create(1)];
       throw new RunStopped('source-failed', 'the disk is gone');
     }
@@ -288,7 +298,7 @@ describe('deliver', () => {
 describe('feed', () => {
   test('does not pull the next batch before one is asked for', async () => {
     let pulled = 0;
-    async function* counted(): AsyncGenerator<PlannedRecord[]> {
+    async function* counted(): AsyncGenerator<ReadyRecord[]> {
       for (let batch = 0; batch < 3; batch++) {
         pulled++;
         yield [create(batch)];
@@ -297,7 +307,7 @@ describe('feed', () => {
     const feed = createFeed(counted());
     expect(await feed.more()).toBe(true);
     expect(pulled).toBe(1);
-    expect(feed.take()?.record.seq).toBe(0);
+    expect(seqOf(feed.take())).toBe(0);
     expect(feed.take()).toBeUndefined();
     expect(pulled).toBe(1);
   });
@@ -305,7 +315,7 @@ describe('feed', () => {
   test('one pull wakes all waiting consumers', async () => {
     const feed = createFeed(batches([create(0)], [create(1)]));
     expect(await Promise.all([feed.more(), feed.more(), feed.more()])).toEqual([true, true, true]);
-    expect(feed.take()?.record.seq).toBe(0);
+    expect(seqOf(feed.take())).toBe(0);
   });
 
   test('reports the end of the source', async () => {

@@ -28,12 +28,21 @@ export type PackedIntent = readonly [
   file?: string,
 ];
 
-export function packIntent({ seq, row, file, key, kind, rows, digests, supersedes }: Intent): PackedIntent {
+function packIntent({ seq, row, file, key, kind, rows, digests, supersedes }: Intent): PackedIntent {
   const { fields = '', digests: each = '' } = digests ?? {};
   if (file !== undefined) return [seq, row, key, kind, packed(rows), fields, each, supersedes ?? [], file];
   if (supersedes) return [seq, row, key, kind, packed(rows), fields, each, supersedes];
   if (!digests) return [seq, row, key, kind, packed(rows)];
   return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
+}
+
+/** The bytes of an intent, as the log has them: JSON in UTF-8. */
+export function encodeIntent(intent: Intent): Buffer {
+  return Buffer.from(JSON.stringify(packIntent(intent)));
+}
+
+export function decodeIntent(bytes: Buffer): Intent {
+  return unpackIntent(JSON.parse(bytes.toString()) as PackedIntent);
 }
 
 export function unpackIntent(packedIntent: PackedIntent): Intent {

@@ -2,8 +2,7 @@ import type { RecordResult } from '../../model/index.ts';
 import { ledgerFailed } from '../database/database.ts';
 import { createGroupCommit } from '../wal/group-commit.ts';
 import type { RunLog } from '../wal/log.ts';
-import { type Intent, packIntent } from './intents.ts';
-import type { LogEntry } from './log-entry.ts';
+import { entryPieces } from './log-entry.ts';
 import type { Checkpoint } from './record-store.ts';
 
 /**
@@ -16,8 +15,11 @@ import type { Checkpoint } from './record-store.ts';
  * the log is folded into the tables, and starts over.
  */
 export interface RunJournal {
-  /** Resolves when the intent is on disk; only then may its request be written. Rejects with RunStopped. */
-  intend(intent: Intent): Promise<void>;
+  /**
+   * Resolves when the intent is on disk; only then may its request be written. Rejects with RunStopped. `intent`: the
+   * bytes of `encodeIntent`.
+   */
+  intend(intent: Buffer): Promise<void>;
   /**
    * Records the outcome of a record. `sent` is true if an intent for it exists. Returns a promise if the tables are far
    * behind: the caller must wait for it before the next record. It never rejects.
@@ -76,7 +78,7 @@ export interface RunJournalOptions {
 }
 
 export function openJournal({ log, folding, slots, home }: RunJournalOptions): RunJournal {
-  let intents: Intent[] = [];
+  let intents: Buffer[] = [];
   /** Outcomes of records that were sent, which wait for the log. */
   let ends: RecordResult[] = [];
   let waiters: Waiter[] = [];
@@ -120,10 +122,12 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
     for (const end of ended) logged.push(end);
     syncing = true;
     try {
-      log.write({
-        intents: begun.map(packIntent),
-        ends: ended.map(({ seq, outcome }) => [seq, outcome] as const),
-      } satisfies LogEntry);
+      log.write(
+        entryPieces(
+          begun,
+          ended.map(({ seq, outcome }) => [seq, outcome] as const),
+        ),
+      );
       log.sync((error) => (error ? fail(error, waiting) : onDisk(waiting)));
     } catch (error) {
       fail(error, waiting);

@@ -38,13 +38,17 @@ export function ownerIn(bytes: Buffer): LogOwner | undefined {
   return bytes.readUInt32LE(4) === crc32(text) ? (JSON.parse(text.toString()) as LogOwner) : undefined;
 }
 
-export function encodeEntry(epoch: number, number: number, text: string): Buffer {
-  const length = Buffer.byteLength(text);
+/** `pieces`: the JSON of the entry. */
+export function encodeEntry(epoch: number, number: number, pieces: readonly (string | Buffer)[]): Buffer {
+  let length = 0;
+  for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + length);
   bytes.writeUInt32LE(epoch, 0);
   bytes.writeUInt32LE(number, 4);
   bytes.writeUInt32LE(length, 8);
-  bytes.write(text, HEADER_BYTES);
+  let at = HEADER_BYTES;
+  for (const piece of pieces)
+    at += typeof piece === 'string' ? bytes.write(piece, at) : piece.copy(bytes, at);
   bytes.writeUInt32LE(checksum(bytes, 0, length), 12);
   return bytes;
 }

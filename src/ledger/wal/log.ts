@@ -24,8 +24,8 @@ export interface RunLog {
   readonly position: number;
   /** The epoch that is being written: where it is, and how much of it there is. */
   extent(): EpochExtent;
-  /** Writes the entry without syncing it. Throws the error of the system. */
-  write(entry: object): void;
+  /** Writes an entry, whose JSON comes in pieces, without syncing it. Throws the error of the system. */
+  write(pieces: readonly (string | Buffer)[]): void;
   /** Calls back when everything written is on disk, or with the error. One sync at a time. */
   sync(done: (error: Error | null) => void): void;
   /**
@@ -63,8 +63,8 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
       return position;
     },
     extent: () => ({ file: current.file, epoch, entries, bytes: position }),
-    write(entry) {
-      const encoded = encodeEntry(epoch, entries, JSON.stringify(entry));
+    write(pieces) {
+      const encoded = encodeEntry(epoch, entries, pieces);
       writeAll(current.descriptor, encoded, OWNER_BYTES + position);
       position += encoded.length;
       entries += 1;

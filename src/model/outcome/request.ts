@@ -7,8 +7,8 @@ export interface StoreRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Path and query, already encoded, such as `/api/products/update/?id=66f0`. */
   readonly path: string;
-  /** Serialised JSON. */
-  readonly body?: string;
+  /** Serialised JSON; bytes are UTF-8. */
+  readonly body?: string | Buffer;
   /** Fields of the answer that may contain the record, tried in order before the answer itself. */
   readonly envelopes?: readonly string[] | undefined;
   /** The record that the answer must describe; undefined if this is not checked. */

@@ -3,6 +3,7 @@ import type { SourceRecord } from '../row/row.ts';
 import type { Operation } from './operation.ts';
 import type { Outcome } from './outcome.ts';
 import type { FieldDigests, RecordRef } from './prior-state.ts';
+import type { StoreRequest } from './request.ts';
 
 /** A planned record: it has an operation to send, or its outcome is already known. */
 export type PlannedRecord = {
@@ -19,6 +20,25 @@ export type PlannedRecord = {
   | { readonly operation: Operation; readonly outcome?: never }
   | { readonly outcome: Outcome; readonly operation?: never }
 );
+
+/** A record as delivery takes it: with all that is sent and noted, or with its result already. */
+export type ReadyRecord = RecordToSend | { readonly result: RecordResult };
+
+/** A record whose request and intent are made, so that sending it does not need its rows. */
+export interface RecordToSend {
+  readonly seq: number;
+  /** Row number of the first row. */
+  readonly row: number;
+  /** Source file, if the run has several. */
+  readonly file?: string | undefined;
+  readonly key: string;
+  readonly kind: Operation['kind'];
+  readonly request: StoreRequest;
+  /** Identifier of the record that an update changes. */
+  readonly id?: string | undefined;
+  /** The intent as the ledger's log has it. */
+  readonly intent: Buffer;
+}
 
 /** A record with its outcome: a line of results.csv, and its rows for errors.csv if it is incomplete. */
 export interface RecordResult {

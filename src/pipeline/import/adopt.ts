@@ -23,6 +23,7 @@ import {
   withoutEmptyRows,
 } from '../inputs/empty-rows.ts';
 import type { FormatOptions } from '../inputs/inputs.ts';
+import { readyRecords } from '../prepare/ready-records.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
 import type { CommandOptions } from '../run/options.ts';
@@ -86,11 +87,14 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       const pairs: RecordSource = {
         header,
         records: () =>
-          planPairs(source, columns, {
-            ...{ lookup, home, shape, emptyRows, onPrepared: counts.onPrepared, onWarning: watch.warned },
-          }),
+          readyRecords(
+            planPairs(source, columns, {
+              ...{ lookup, home, shape, emptyRows, onPrepared: counts.onPrepared, onWarning: watch.warned },
+            }),
+            { resource, namesFiles: false },
+          ),
         progress: { count: counts, part: () => source.size && source.bytesRead() / source.size },
-        files: () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
+        files: async () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
       };
       return await runRecords({
         ...{ options, source: pairs, counts, facts },

@@ -16,6 +16,7 @@ import { bindTables } from '../inputs/bind-tables.ts';
 import { choiceOf, withLeftOut } from '../inputs/reimported-json.ts';
 import { createRecordSteps } from '../prepare/map-and-validate.ts';
 import { groupingOf } from '../prepare/read-and-group.ts';
+import { readyRecords } from '../prepare/ready-records.ts';
 import { type RecordSource, type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
@@ -110,9 +111,9 @@ export async function resend({ ledger, run, target }: ReopenedRun, options: Retr
   const source: RecordSource = {
     header: run.header,
     progress: { count: counts, part: () => (wanted === 0 ? 1 : (counts.records - kept) / wanted) },
-    records,
+    records: () => readyRecords(records(), { resource, namesFiles: files.length > 1 }),
     whole: true,
-    files: () => run.files,
+    files: async () => run.files,
   };
   return await runRecords({
     ...{ options, target, source, counts },

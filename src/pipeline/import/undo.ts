@@ -11,6 +11,7 @@ import {
 import { createDigester, mergedDigests, skippedOutcome } from '../../plan/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
+import { readyRecords } from '../prepare/ready-records.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
 import type { ImportOptions } from '../run/options.ts';
@@ -91,9 +92,13 @@ export async function undoRun(
     };
     const source: RecordSource = {
       header,
-      records: () => planTrash(ledger, run, { resource, trash, onPrepared: counts.onPrepared }),
+      records: () =>
+        readyRecords(planTrash(ledger, run, { resource, trash, onPrepared: counts.onPrepared }), {
+          resource,
+          namesFiles: false,
+        }),
       progress: { count: counts, part: () => counts.records / count },
-      files: () => files,
+      files: async () => files,
     };
     return await runRecords({
       ...{ options, target, source, facts, counts },

@@ -1,4 +1,4 @@
-import type { Outcome, PlannedRecord } from '../../model/index.ts';
+import type { Outcome, ReadyRecord } from '../../model/index.ts';
 
 /** A record of the canary, with its outcome. */
 export interface CanaryRecord {
@@ -12,7 +12,7 @@ export interface CanaryRecord {
 /** Sends some records first, and the rest only after a person has approved their outcomes. */
 export interface Canary {
   /** Passes batches on, split after the canary. The rest waits for the approval. */
-  hold(batches: AsyncIterable<PlannedRecord[]>): AsyncGenerator<PlannedRecord[]>;
+  hold(batches: AsyncIterable<ReadyRecord[]>): AsyncGenerator<ReadyRecord[]>;
   settled(record: CanaryRecord): void;
   /** Fires if the rest is not approved. */
   readonly refused: AbortSignal;

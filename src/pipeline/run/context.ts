@@ -1,6 +1,6 @@
 import type { OpenRun, SourceFile } from '../../ledger/index.ts';
 import type { Mapping } from '../../map/index.ts';
-import { ConfigError, type PlannedRecord, type Stopwatch } from '../../model/index.ts';
+import { ConfigError, type ReadyRecord, type Stopwatch } from '../../model/index.ts';
 import type { Reports } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
@@ -25,12 +25,14 @@ export interface RecordSource {
   /** Column names of the rows in errors.csv. */
   readonly header: readonly string[];
   readonly progress: Progress;
-  /** Reads, groups, maps, validates and plans the records that are left, in batches. */
-  records(onCheckpoint: OpenRun['checkpoint']): AsyncIterable<PlannedRecord[]>;
+  /** Reads, groups, maps, validates and plans the records that are left, and makes their requests, in batches. */
+  records(onCheckpoint: OpenRun['checkpoint']): AsyncIterable<ReadyRecord[]>;
   /** True if the ledger has all records already, so none remains to be read. */
   readonly whole?: boolean;
   /** The files of the run, with everything known about them at the time of the call. */
-  files(): readonly SourceFile[];
+  files(): Promise<readonly SourceFile[]>;
+  /** Ends what it has begun. */
+  close?(): Promise<void>;
 }
 
 /** All that one execution of a run needs. A resumed run has several executions. */

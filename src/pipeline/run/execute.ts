@@ -23,9 +23,9 @@ export async function runRecords(context: RunContext): Promise<Summary> {
   try {
     run = context.open();
     const execution = { ...context, run, reports, stopwatch };
-    const planned = source.records(run.checkpoint);
-    const sent = await sendRecords(planned, execution);
-    const endedFacts = recordEnd(sent, execution);
+    const ready = source.records(run.checkpoint);
+    const sent = await sendRecords(ready, execution);
+    const endedFacts = await recordEnd(sent, execution);
     const summary = await reportRun(endedFacts, execution);
     // A bug is not a way to stop. Its stack is shown, but only after the reports are written.
     if (isBug(sent.stopped) && summary.stopped?.reason !== 'output-failed') throw sent.stopped;
@@ -34,6 +34,7 @@ export async function runRecords(context: RunContext): Promise<Summary> {
     await reports.abort();
     throw error;
   } finally {
+    await source.close?.();
     await run?.close();
   }
 }

@@ -4,6 +4,7 @@ import type { ImportInputs } from '../inputs/inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import type { PrepareOptions, ResumeState } from '../prepare/options.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
+import { readyRecords } from '../prepare/ready-records.ts';
 import { progressOf, type RecordCounts } from '../summary/progress.ts';
 import type { RecordSource } from './context.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
@@ -35,13 +36,16 @@ export function fileRecords({
     header: inputs.header,
     progress: progressOf(inputs, counts, options),
     records: (onCheckpoint) =>
-      prepareRecords(inputs, {
-        ...prepareOptions({ options, counts, storeId, dryRun: false }),
-        onCheckpoint,
-        resume,
-        history,
-      }),
-    files: () => sourceFiles(inputs.files, options, files),
+      readyRecords(
+        prepareRecords(inputs, {
+          ...prepareOptions({ options, counts, storeId, dryRun: false }),
+          onCheckpoint,
+          resume,
+          history,
+        }),
+        { resource: options.resource, namesFiles: files.length > 1 },
+      ),
+    files: async () => sourceFiles(inputs.files, options, files),
   };
 }
 

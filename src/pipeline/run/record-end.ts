@@ -5,15 +5,15 @@ import type { Execution } from './context.ts';
 import type { SentRecords } from './send-records.ts';
 
 /** Records the end of the run in the ledger. Returns the facts for its reports. */
-export function recordEnd(
+export async function recordEnd(
   { stopped, notRead, activity }: SentRecords,
   { run, facts, source, stopwatch }: Execution,
-): RunFacts {
+): Promise<RunFacts> {
   const elapsedMs = stopwatch.elapsedMs();
   const workedMs = facts.workedMs + elapsedMs;
   // Computed from the time worked in all executions: the clock may have been set back since the first of them.
   const finishedAt = endDate(facts.startedAt, workedMs);
-  const ended = { files: source.files(), stopped: stopReason(stopped), notRead, activity };
+  const ended = { files: await source.files(), stopped: stopReason(stopped), notRead, activity };
   const failure = tryToEnd(run, {
     ...ended,
     finishedAt: finishedAt.getTime(),

@@ -1,4 +1,5 @@
-import { INCOMPLETE, type PlannedRecord, type RunActivity } from '../../model/index.ts';
+import { decodeIntent } from '../../ledger/index.ts';
+import { INCOMPLETE, type ReadyRecord, type RunActivity } from '../../model/index.ts';
 import { createFeed, deliverAll, type Feed } from '../../send/index.ts';
 import { noteActivity } from './activity.ts';
 import { createCanary } from './canary.ts';
@@ -15,15 +16,15 @@ export interface SentRecords {
 /** Time to count the records that were not read when a run stops early. */
 const COUNT_PATIENCE_MS = 5000;
 
-/** Sends planned records and records each outcome in the ledger. With a canary, asks before the rest is sent. */
+/** Sends records and records each outcome in the ledger. With a canary, asks before the rest is sent. */
 export async function sendRecords(
-  planned: AsyncIterable<PlannedRecord[]>,
+  ready: AsyncIterable<ReadyRecord[]>,
   { run, options, target, source, counts, facts, limit }: Execution,
 ): Promise<SentRecords> {
   const { watch, interrupted } = options;
   const { recordFailed } = watch;
   const canary = options.canary === undefined ? undefined : createCanary(options.canary, watch.canary);
-  const feed = createFeed(canary ? canary.hold(planned) : planned);
+  const feed = createFeed(canary ? canary.hold(ready) : ready);
   watch.began?.(facts, counts.records);
   watch.started(source.progress);
   const noted = noteActivity({
@@ -35,7 +36,7 @@ export async function sendRecords(
     send: target.client.deliver,
     journal: run,
     concurrency: target.concurrency,
-    namesFiles: source.files().length > 1,
+    readIntent: decodeIntent,
     interrupted: canary ? AbortSignal.any([interrupted, canary.refused]) : interrupted,
     onSettled(result) {
       counts.add(result.outcome.outcome);

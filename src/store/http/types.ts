@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: string[];
-  readonly body?: string | undefined;
+  readonly body?: string | Buffer | undefined;
   /** True if nothing is lost when it is cut off: closing does not wait for its answer. */
   readonly expendable?: boolean;
   /** Called just before its first byte is written. */

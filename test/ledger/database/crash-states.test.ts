@@ -22,7 +22,7 @@ import {
   readSums,
   updateSums,
 } from '../../../src/ledger/database/page-checksums.ts';
-import { openLedger } from '../../../src/ledger/index.ts';
+import { encodeIntent, openLedger } from '../../../src/ledger/index.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
 
@@ -181,10 +181,12 @@ describe('after a power cut', () => {
     ledger.lock(NEW_RUN.store, RUN);
     const run = ledger.begin({ ...NEW_RUN, id: RUN }, 1);
     const intend = (seq: number) =>
-      run.intend({
-        ...{ seq, row: seq + 2, key: `k${seq}`, kind: 'create' },
-        rows: [{ row: seq + 2, cells: [`${seq}`.repeat(2000)] }],
-      });
+      run.intend(
+        encodeIntent({
+          ...{ seq, row: seq + 2, key: `k${seq}`, kind: 'create' },
+          rows: [{ row: seq + 2, cells: [`${seq}`.repeat(2000)] }],
+        }),
+      );
     await intend(0);
     const tip = keep(`${RUN}.tip`);
     const before = keep(`${RUN}.log`);

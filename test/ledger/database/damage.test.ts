@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openLedger } from '../../../src/ledger/index.ts';
+import { encodeIntent, openLedger } from '../../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
@@ -42,13 +42,15 @@ const copyTo = (name: string, from: string) => {
 async function send(open: ReturnType<ReturnType<typeof openLedger>['begin']>, from: number, to: number) {
   for (let seq = from; seq < to; seq++) {
     const key = `k${seq}`;
-    await open.intend({
-      seq,
-      row: seq + 2,
-      key,
-      kind: 'create',
-      rows: [{ row: seq + 2, cells: [key, 'x'] }],
-    });
+    await open.intend(
+      encodeIntent({
+        seq,
+        row: seq + 2,
+        key,
+        kind: 'create',
+        rows: [{ row: seq + 2, cells: [key, 'x'] }],
+      }),
+    );
     const outcome = {
       outcome: 'created',
       id: `id${seq}`,

@@ -9,7 +9,7 @@ import { createEpochFold } from '../../../src/ledger/fold/fold-epoch.ts';
 import type { FoldThread } from '../../../src/ledger/fold/fold-thread.ts';
 import { openFolding } from '../../../src/ledger/fold/folding.ts';
 import { expectedLog } from '../../../src/ledger/fold/pending.ts';
-import { openLedger } from '../../../src/ledger/index.ts';
+import { encodeIntent, openLedger } from '../../../src/ledger/index.ts';
 import { openJournal, type RunJournal } from '../../../src/ledger/records/journal.ts';
 import { logFileOf } from '../../../src/ledger/recover.ts';
 import { insertRun } from '../../../src/ledger/runs.ts';
@@ -95,7 +95,7 @@ async function work(journal: RunJournal, count: number, step: number, intended: 
         await journal.settle(unchanged(seq), false);
         continue;
       }
-      await journal.intend(intentOf(seq));
+      await journal.intend(encodeIntent(intentOf(seq)));
       intended.add(seq);
       if (seq % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
       await journal.settle(created(seq), true);
@@ -263,7 +263,9 @@ describe('folding in another thread', () => {
       reason: 'ledger-failed',
       message: expect.stringContaining('database or disk is full'),
     });
-    await expect(journal.intend(intentOf(9_999))).rejects.toMatchObject({ reason: 'ledger-failed' });
+    await expect(journal.intend(encodeIntent(intentOf(9_999)))).rejects.toMatchObject({
+      reason: 'ledger-failed',
+    });
     await expect(journal.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
     expect(intended.size).toBe(intendedBefore);
     const unwritten = journal.unwritten().map(({ seq }) => seq);
@@ -286,9 +288,9 @@ describe('folding in another thread', () => {
 test('a flush during a sync folds once, with the outcomes that arrived meanwhile', async () => {
   const { journal, close } = begin(working);
   const seqs = Array.from({ length: SLOTS }, (_, seq) => seq);
-  await Promise.all(seqs.map((seq) => journal.intend(intentOf(seq))));
+  await Promise.all(seqs.map((seq) => journal.intend(encodeIntent(intentOf(seq)))));
   // Enough for a group: its sync begins in this turn of the event loop.
-  const more = seqs.slice(0, SLOTS / 2).map((seq) => journal.intend(intentOf(SLOTS + seq)));
+  const more = seqs.slice(0, SLOTS / 2).map((seq) => journal.intend(encodeIntent(intentOf(SLOTS + seq))));
   await new Promise((resolve) => setImmediate(resolve));
   for (const seq of seqs) journal.settle(created(seq), true);
   await Promise.all([journal.flush(), ...more]);

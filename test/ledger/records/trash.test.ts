@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Ledger, openLedger, type RunCommand } from '../../../src/ledger/index.ts';
+import { encodeIntent, type Ledger, openLedger, type RunCommand } from '../../../src/ledger/index.ts';
 import type { Outcome } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
 
@@ -61,7 +61,9 @@ test('an undo without an answer may have happened, one that was never sent has n
 test('a killed undo may have put records in flight into the trash', async () => {
   await runWith('made', 'import', { outcome: 'created' });
   const open = ledger.begin({ ...NEW_RUN, id: 'killed', command: 'undo' }, 1);
-  await open.intend({ seq: 0, row: 2, key: 'T', kind: 'update', rows: [{ row: 2, cells: [ID, 'TRASH'] }] });
+  await open.intend(
+    encodeIntent({ seq: 0, row: 2, key: 'T', kind: 'update', rows: [{ row: 2, cells: [ID, 'TRASH'] }] }),
+  );
   open.close();
   ledger.close();
   ledger = openLedger(home);

@@ -23,7 +23,7 @@ function written(entries: readonly object[], epoch = 0): Buffer {
   rmSync(file, { force: true });
   const log = createRunLog(file, OWNER);
   log.begin(epoch);
-  for (const entry of entries) log.write(entry);
+  for (const entry of entries) log.write([JSON.stringify(entry)]);
   log.close();
   return readFileSync(file);
 }
@@ -34,7 +34,7 @@ describe('log', () => {
     const long = join(folder, `${run}.log`);
     const store = 'https://api.example.com/'.padEnd(LONGEST_BASE_URL, 'x');
     const log = createRunLog(long, { run, store });
-    log.write({ a: 1 });
+    log.write(['{"a":', Buffer.from('1}')]);
     log.close();
     expect(readLog(long, { run, epoch: 0, format: 1 })).toEqual([{ a: 1 }]);
     expect(() => createRunLog(long, { run, store: store.repeat(2) })).toThrow('the owner of a log has');
@@ -52,11 +52,11 @@ describe('log', () => {
 
   test('entries of an ended epoch are not read, even if they are longer than those of the new one', () => {
     const log = createRunLog(file, OWNER);
-    for (let n = 0; n < 5; n++) log.write({ old: n, text: 'x'.repeat(50) });
+    for (let n = 0; n < 5; n++) log.write([JSON.stringify({ old: n, text: 'x'.repeat(50) })]);
     log.begin(1);
     expect(log.position).toBe(0);
     expect(readLog(file, expected(1))).toEqual([]);
-    log.write({ new: 0 });
+    log.write(['{"new":0}']);
     log.close();
     expect(readLog(file, expected(1))).toEqual([{ new: 0 }]);
     expect(readLog(file, expected(2))).toEqual([]);

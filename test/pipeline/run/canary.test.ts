@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, PlannedRecord } from '../../../src/model/index.ts';
+import type { Outcome, ReadyRecord } from '../../../src/model/index.ts';
 import { createCanary } from '../../../src/pipeline/run/canary.ts';
 
-const planned = (seq: number) =>
-  ({ record: { seq, rows: [] }, key: String(seq) }) as unknown as PlannedRecord;
 const outcome = { outcome: 'created', attempts: 1, durationMs: 1 } as Outcome;
+const ready = (seq: number): ReadyRecord => ({ result: { seq, row: 1, key: String(seq), outcome } });
+const keyIn = (record: ReadyRecord) => ('result' in record ? record.result.key : record.key);
 
 async function* batches(...sizes: number[]) {
   let seq = 0;
-  for (const size of sizes) yield Array.from({ length: size }, () => planned(seq++));
+  for (const size of sizes) yield Array.from({ length: size }, () => ready(seq++));
 }
 
 describe('canary', () => {
@@ -19,9 +19,9 @@ describe('canary', () => {
       return true;
     });
     for await (const batch of canary.hold(batches(3, 4, 2))) {
-      log.push(`batch ${batch.map(({ key }) => key).join()}`);
+      log.push(`batch ${batch.map(keyIn).join()}`);
       // Settled a turn later, like real answers.
-      for (const { key } of batch) setTimeout(() => canary.settled({ row: 1, key, outcome }), 5);
+      for (const key of batch.map(keyIn)) setTimeout(() => canary.settled({ row: 1, key, outcome }), 5);
     }
     expect(log).toEqual(['batch 0,1,2', 'batch 3,4', 'asked about 0,1,2,3,4', 'batch 5,6', 'batch 7,8']);
     expect(canary.refused.aborted).toBe(false);
@@ -32,7 +32,7 @@ describe('canary', () => {
     let rest = 0;
     for await (const batch of canary.hold(batches(3, 3))) {
       if (canary.refused.aborted) rest += batch.length;
-      for (const { key } of batch) canary.settled({ row: 1, key, outcome });
+      for (const key of batch.map(keyIn)) canary.settled({ row: 1, key, outcome });
     }
     expect(canary.refused.aborted).toBe(true);
     expect(rest).toBe(5);
@@ -45,7 +45,7 @@ describe('canary', () => {
       return true;
     });
     for await (const batch of canary.hold(batches(2)))
-      for (const { key } of batch)
+      for (const key of batch.map(keyIn))
         canary.settled({ row: 1, key, outcome: { ...outcome, outcome: 'unsent' } });
     expect(asked).toBe(false);
   });
@@ -57,7 +57,7 @@ describe('canary', () => {
       return true;
     });
     for await (const batch of canary.hold(batches(3)))
-      for (const { key } of batch) canary.settled({ row: 1, key, outcome });
+      for (const key of batch.map(keyIn)) canary.settled({ row: 1, key, outcome });
     expect(asked).toBe(false);
   });
 });
