@@ -10,7 +10,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist');
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: { storeport: 'src/cli/storeport.ts', 'fold-worker': 'src/ledger/fold/fold-worker.ts' },
+  entryPoints: {
+    storeport: 'src/cli/storeport.ts',
+    'fold-worker': 'src/ledger/fold/fold-worker.ts',
+    'reader-worker': 'src/pipeline/reader/reader-worker.ts',
+  },
   outdir: out,
   bundle: true,
   splitting: true,

@@ -1,7 +1,8 @@
 export { type LockHolder, lockExport, lockPage } from './files/lock.ts';
-export { hasHistory, type Ledger, type OpenRun, openLedger, type StoreHistory } from './ledger.ts';
+export { hasHistory, type Ledger, type OpenRun, openLedger } from './ledger.ts';
 export type { EarlierRecord, FindEarlier } from './records/earlier.ts';
-export { decodeIntent, encodeIntent, type Intent } from './records/intents.ts';
+export type { StoreHistory } from './records/history.ts';
+export { decodeIntent, encodeIntent, type Intent, intentText } from './records/intents.ts';
 export type { RunJournal } from './records/journal.ts';
 export type { Checkpoint } from './records/record-store.ts';
 export type { Amendment, Holder } from './records/resolve-queries.ts';
@@ -14,3 +15,4 @@ export {
   runUnder,
   type SourceFile,
 } from './runs.ts';
+export { type LedgerView, openLedgerView } from './view.ts';

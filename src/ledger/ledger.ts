@@ -1,31 +1,13 @@
 import { resolve } from 'node:path';
-import type {
-  OutcomeStatus,
-  RecordRef,
-  RecordResult,
-  RecordResultStub,
-  RunActivity,
-} from '../model/index.ts';
-import { type Database, hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
+import type { OutcomeStatus, RecordResult, RecordResultStub, RunActivity } from '../model/index.ts';
+import { hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, lockStore } from './files/lock.ts';
 import { hasFoldThread, startFoldThread } from './fold/fold-thread.ts';
 import { openFolding } from './fold/folding.ts';
 import { expectedLog } from './fold/pending.ts';
-import { earlierRecords, type FindEarlier } from './records/earlier.ts';
-import {
-  type FindTrashed,
-  identify,
-  identifyDead,
-  knowsResource,
-  type Lookup,
-  lookupFor,
-  type RecordOrigin,
-  type RecordTarget,
-  someIds,
-  sourcesIn,
-  trashedFor,
-} from './records/identity.ts';
+import { historyOf, peekedHistory, type StoreHistory } from './records/history.ts';
+import { identify, identifyDead, knowsResource, lookupFor } from './records/identity.ts';
 import { openJournal, type RunJournal } from './records/journal.ts';
 import type { Checkpoint } from './records/record-store.ts';
 import { type Amendment, amend, type Holder, holdersOf } from './records/resolve-queries.ts';
@@ -83,21 +65,6 @@ export interface Ledger {
   /** Returns the last checkpoint at or before the record `seq`. */
   checkpointBefore(run: KnownRun, seq: number): Checkpoint | undefined;
   close(): void;
-}
-
-/** Knowledge from earlier runs about the records of one store and resource. */
-export interface StoreHistory {
-  /** Undefined if no key is known. */
-  readonly lookup: Lookup | undefined;
-  /** Returns the file a record was imported from; undefined for one that no import made. */
-  sourceOf(ref: RecordRef): RecordOrigin | undefined;
-  /** Some identifiers that the store assigned. */
-  readonly ids: readonly string[];
-  /** Undefined if the trash is empty. */
-  readonly trashed: FindTrashed | undefined;
-  readonly findEarlier: FindEarlier;
-  /** Returns the lookup of another resource at the same store, for references to it. Throws RunStopped. */
-  lookupAmong(resource: string): Lookup | undefined;
 }
 
 /** A run that is being executed. */
@@ -194,8 +161,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
         return lookupFor(database, other);
       });
     },
-    peek: (store, resource) =>
-      historyOf(database, { store, resource }, (other) => lookupFor(database, other)),
+    peek: (store, resource) => peekedHistory(database, { store, resource }),
     hasOtherSources(store, resource, files) {
       const known = new Set(files.map((file) => resolve(file)));
       return allRuns(database).some(
@@ -227,22 +193,6 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       for (const unlock of unlocks) unlock();
       database.close();
     },
-  };
-}
-
-function historyOf(
-  database: Database,
-  target: RecordTarget,
-  lookupIn: (target: RecordTarget) => Lookup | undefined,
-): StoreHistory {
-  const { store, resource } = target;
-  return {
-    lookup: lookupFor(database, target),
-    sourceOf: sourcesIn(database),
-    ids: someIds(database, store),
-    trashed: trashedFor(database, target),
-    findEarlier: earlierRecords(database, store, resource),
-    lookupAmong: (other) => lookupIn({ store, resource: other }),
   };
 }
 

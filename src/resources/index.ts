@@ -15,8 +15,10 @@ export {
   missingParts,
   type Overrides,
   overridden,
+  type PlainResource,
   partsObject,
   placesIn,
+  resourceOf,
 } from './overrides.ts';
 export { exportable, importable, RESOURCES, resourceNamed } from './registry.ts';
 export {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RESOURCES } from './registry.ts';
+import { RESOURCES, resourceNamed } from './registry.ts';
 import type { ListEndpoint, Resource } from './resource.ts';
 
 /**
@@ -132,11 +132,12 @@ const NEW_LIST: Pick<ListEndpoint, 'filters' | 'id' | 'undocumented'> = { filter
  * parts are given. A list with overrides does not count as undocumented any more: whoever overrides it knows the store.
  */
 export function overridden(resource: Resource, overrides: Overrides | undefined): Resource {
-  if (!overrides) return resource;
+  if (!overrides || Object.keys(overrides).length === 0) return resource;
   const { create, update, list, envelopes, echo } = overrides;
   const { undocumented, ...known } = resource.list ?? NEW_LIST;
   return {
     ...resource,
+    overrides: merged(resource.overrides, overrides),
     ...(create && { create: { method: 'POST', ...resource.create, ...create } }),
     ...(update && { update: { ...resource.update, ...update } }),
     ...(list && {
@@ -145,6 +146,14 @@ export function overridden(resource: Resource, overrides: Overrides | undefined)
     ...(envelopes && { envelopes }),
     ...(echo && { echo }),
   } as Resource;
+}
+
+/** A description as plain data, which another thread can take. */
+export type PlainResource = Pick<Resource, 'name' | 'overrides'>;
+
+/** Makes a description from its plain data. */
+export function resourceOf({ name, overrides }: PlainResource): Resource {
+  return overridden(resourceNamed(name), overrides);
 }
 
 const REQUIRED_PARTS = {

@@ -45,6 +45,8 @@ export function isKnownByMail({ key = [], mails = [] }: Pick<Resource, 'key' | '
 export interface Resource {
   /** Plural, as on the command line. */
   readonly name: string;
+  /** The settings that changed this description, as plain data; see `resourceOf`. */
+  readonly overrides?: object | undefined;
   readonly singular: string;
   /** Payload of a create, or item of a list if it is read-only, field by field from the API document. */
   readonly schema: z.ZodObject;

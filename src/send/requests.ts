@@ -6,18 +6,30 @@ import type { Resource } from '../resources/index.ts';
  * not have the operation.
  */
 export function requestFor(resource: Resource, operation: Operation, key: string): StoreRequest {
-  const body = JSON.stringify(operation.payload);
-  const { create, update, envelopes } = resource;
-  const about = resource.echo === 'ignore' ? undefined : aboutOf(resource, operation, key);
-  if (operation.kind === 'create' && create)
-    return { kind: 'create', method: create.method, path: create.path, body, envelopes, about };
-  if (operation.kind === 'update' && update) {
+  const { kind } = operation;
+  const parts = { body: JSON.stringify(operation.payload), about: aboutOf(resource, operation, key) };
+  return requestOf(resource, kind, kind === 'update' ? operation.id : undefined, parts);
+}
+
+/** The parts of a request that are not the same for all records of a kind. */
+export type RequestParts = Pick<StoreRequest, 'body' | 'about'>;
+
+/** As `requestFor`, from the parts that were made before. `id`: of the record that an update changes. */
+export function requestOf(
+  { name, create, update, envelopes }: Resource,
+  kind: Operation['kind'],
+  id: string | undefined,
+  { body = '', about }: RequestParts,
+): StoreRequest {
+  if (kind === 'create' && create)
+    return { kind, method: create.method, path: create.path, body, envelopes, about };
+  if (kind === 'update' && update) {
     // Planning guarantees an identifier. Without one, the store might change any record.
-    if (operation.id.trim() === '') throw new Error('an update has no identifier');
-    const path = `${update.path}?${update.idParam}=${encodeURIComponent(operation.id)}`;
-    return { kind: 'update', method: update.method, path, body, envelopes, about };
+    if (id === undefined || id.trim() === '') throw new Error('an update has no identifier');
+    const path = `${update.path}?${update.idParam}=${encodeURIComponent(id)}`;
+    return { kind, method: update.method, path, body, envelopes, about };
   }
-  throw new Error(`${resource.name} has no ${operation.kind}`);
+  throw new Error(`${name} has no ${kind}`);
 }
 
 /**
@@ -25,10 +37,11 @@ export function requestFor(resource: Resource, operation: Operation, key: string
  * it in any key field.
  */
 function aboutOf(
-  { key: fields = [], name }: Resource,
+  { key: fields = [], name, echo }: Resource,
   operation: Operation,
   key: string,
 ): AboutRecord | undefined {
+  if (echo === 'ignore') return undefined;
   const setting = `api.${name}`;
   if (operation.kind === 'update')
     return key === '' || fields.length === 0 ? undefined : { fields, value: key, id: operation.id, setting };

@@ -5,8 +5,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export interface FaultPlan {
   /** File to which every moment is appended. */
   readonly trace?: string;
-  /** The thread whose moments count: the main one, or the one that folds the log. */
-  readonly thread?: 'main' | 'fold';
+  /** The thread whose moments count: the main one, the one that folds the log, or the one that reads the files. */
+  readonly thread?: 'main' | 'fold' | 'reader';
+  /** A file of the bundle that seems to be missing, such as `reader-worker.js`: then there is no such thread. */
+  readonly hidden?: string;
   /** The process ends at this moment, as by a kill; the first one is 1. */
   readonly killAt?: number;
   /** The thread ends at this moment by itself. */

@@ -4,10 +4,13 @@
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
-import { isMainThread } from 'node:worker_threads';
+import { basename } from 'node:path';
+import { isMainThread, parentPort } from 'node:worker_threads';
 
 const given = JSON.parse(process.env.FAULT_PLAN ?? '{}');
-const plan = isMainThread === ((given.thread ?? 'main') === 'main') ? given : {};
+/** A thread has the name of its program, such as fold-worker.js. */
+const thread = isMainThread ? 'main' : basename(process.argv[1], '-worker.js');
+const plan = thread === (given.thread ?? 'main') ? given : {};
 const real = { ...fs };
 const trace = plan.trace === undefined ? undefined : real.openSync(plan.trace, 'a');
 /** Descriptors of the logs of runs. */
@@ -39,6 +42,18 @@ function failureOf(call) {
     code: fail.code,
     syscall,
   });
+}
+
+if (given.hidden !== undefined)
+  fs.existsSync = (path) => !String(path).endsWith(given.hidden) && real.existsSync(path);
+
+// Every message of a thread is a moment.
+if (parentPort) {
+  const post = parentPort.postMessage.bind(parentPort);
+  parentPort.postMessage = (...args) => {
+    moment('posts');
+    post(...args);
+  };
 }
 
 fs.openSync = (path, ...rest) => {

@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs';
 
-/** Writes a file of `count` valid products; returns their references, which begin with `prefix`. */
-export function writeProducts(file: string, count: number, prefix = 'ref'): string[] {
+/**
+ * Writes a file of `count` valid products; returns their references, which begin with `prefix`. `padding`: characters that
+ * each row has besides.
+ */
+export function writeProducts(file: string, count: number, prefix = 'ref', padding = 0): string[] {
   const references = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
-  const lines = references.map((reference, n) => `Product ${n},${reference},${n}`);
-  writeFileSync(file, `name,reference,price.salePrice\n${lines.join('\n')}\n`);
+  const more = padding > 0 ? `,${'x'.repeat(padding)}` : '';
+  const lines = references.map((reference, n) => `Product ${n},${reference},${n}${more}`);
+  const header = `name,reference,price.salePrice${more && ',description'}`;
+  writeFileSync(file, `${header}\n${lines.join('\n')}\n`);
   return references;
 }
 

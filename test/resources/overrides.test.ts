@@ -7,7 +7,9 @@ import {
   overridden,
   placesIn,
   RESOURCES,
+  type Resource,
   resourceNamed,
+  resourceOf,
 } from '../../src/resources/index.ts';
 
 const products = resourceNamed('products');
@@ -26,10 +28,17 @@ describe('a description with overrides', () => {
   test('is a changed copy if an override applies, and the same object otherwise', () => {
     const changed = overridden(products, { update: { method: 'POST' } });
     expect(changed.update).toEqual({ ...products.update, method: 'POST' });
-    expect({ ...changed, update: products.update }).toEqual(products);
+    expect({ ...changed, update: products.update, overrides: undefined }).toEqual(products);
     expect(products.update?.method).toBe('PUT');
     expect(overridden(products, undefined)).toBe(products);
-    expect(overridden(products, {})).toEqual(products);
+    expect(overridden(products, {})).toBe(products);
+  });
+
+  test('can be made again from its plain data', () => {
+    const plainOf = ({ name, overrides }: Resource) => structuredClone({ name, overrides });
+    const once = overridden(products, { update: { method: 'POST' }, envelopes: ['item'] });
+    const twice = overridden(once, { update: { idParam: 'number' }, echo: 'ignore' });
+    for (const resource of [products, once, twice]) expect(resourceOf(plainOf(resource))).toEqual(resource);
   });
 
   test('has all given parts, and keeps the others', () => {

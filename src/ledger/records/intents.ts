@@ -36,9 +36,13 @@ function packIntent({ seq, row, file, key, kind, rows, digests, supersedes }: In
   return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
 }
 
-/** The bytes of an intent, as the log has them: JSON in UTF-8. */
+/** An intent as the log has it: JSON. */
+export function intentText(intent: Intent): string {
+  return JSON.stringify(packIntent(intent));
+}
+
 export function encodeIntent(intent: Intent): Buffer {
-  return Buffer.from(JSON.stringify(packIntent(intent)));
+  return Buffer.from(intentText(intent));
 }
 
 export function decodeIntent(bytes: Buffer): Intent {

@@ -4,10 +4,11 @@ import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { InputFile } from '../inputs/inputs.ts';
 import { close, open } from '../inputs/open-inputs.ts';
+import { isWorthThread } from '../reader/reader-thread.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf, sameRefusal } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
-import { fileRecords } from '../run/file-records.ts';
+import { fileRecords, threadRecords } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
@@ -55,9 +56,10 @@ export async function runImport(
         files,
         header,
       };
+      const reading = { options, inputs, files, storeId, history, counts, hasHistory: isKnown };
       return await runRecords({
         ...{ options, target, counts, facts },
-        source: fileRecords({ options, inputs, files, storeId, history, counts }),
+        source: isWorthThread(inputs) ? threadRecords(reading, store) : fileRecords(reading),
         limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
         open: () => ledger.begin(newRunOf(facts, parts), target.concurrency),
       });

@@ -1,14 +1,15 @@
-import { NOT_POSSIBLE, type RecordResultStub } from '../../model/index.ts';
-import { createPlanner, type Planner } from '../../plan/index.ts';
+import type { StoreHistory } from '../../ledger/index.ts';
+import type { RecordResultStub } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
 import { close, open, openInputs } from '../inputs/open-inputs.ts';
-import { fileNames } from '../inputs/source-files.ts';
-import { createBitSet } from '../prepare/bitset.ts';
+import { plannerFor } from '../prepare/prepare-records.ts';
 import { groupingOf } from '../prepare/read-and-group.ts';
+import { settledRecords } from '../prepare/settled-records.ts';
+import { isWorthThread } from '../reader/reader-thread.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
-import { fileRecords } from '../run/file-records.ts';
+import { fileRecords, threadRecords } from '../run/file-records.ts';
 import type { ImportOptions, Watcher } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { rewriteRunReports } from '../run/reports.ts';
@@ -37,20 +38,17 @@ export async function resumeRun(
 
 async function continueRun({ ledger, run, target }: ReopenedRun, options: ImportOptions): Promise<Summary> {
   const names = run.files.map(({ file }) => file);
-  const { grouping, files } = await checkInputs(run, options, names);
-  const { resource, mode, offset } = options;
+  const { grouping, planner, inThread } = await checkInputs(run, options, names);
+  const { resource, offset } = options;
   const history = ledger.history(target.store, run.resource, run);
-  const knownIds = history.ids;
-  const planner = createPlanner({
-    ...{ resource, mode, dryRun: false, grouping, files, knownIds },
-  });
   const counts = createRecordCounts();
-  const { first, isSettled } = noteSettled(ledger.endings(run), offset, {
-    ...{ counts, planner },
-    recordFailed: run.stopped?.reason === 'crashed' ? options.watch.recordFailed : undefined,
-  });
+  const onSettled = settledListener(counts, run.stopped?.reason === 'crashed' ? options.watch : {});
+  // The thread claims the keys itself.
+  const claims = inThread ? undefined : planner(history);
+  const settled = settledRecords(ledger.endings(run), claims, onSettled);
   // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
-  const from = grouping === 'by-other' ? undefined : ledger.checkpointBefore(run, first);
+  const from =
+    grouping === 'by-other' ? undefined : ledger.checkpointBefore(run, settled.firstAbsent(offset));
   const inputs = await open({
     ...options,
     names,
@@ -60,11 +58,14 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
   });
   try {
     refuseLosses(options, run.out, inputs.mapping.lookups);
-    const resume = { from, isSettled, planner };
     const storeId = await storeIdFrom(resource, inputs.mapping, target);
+    const { files } = run;
+    const reading = { options, inputs, files, storeId, history, counts, hasHistory: true };
     return await runRecords({
       ...{ options, target, counts },
-      source: fileRecords({ options, inputs, files: run.files, storeId, history, counts, resume }),
+      source: claims
+        ? fileRecords(reading, { from, isSettled: settled.has, planner: claims })
+        : threadRecords(reading, target.store, { run, from, names }),
       limit: options.maxErrors && limitOf(options.maxErrors),
       facts: storedFacts(run),
       open: () => ledger.reopen(run, target.concurrency),
@@ -74,38 +75,14 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
   }
 }
 
-/** True for a record that was read but not sent because the run stopped. Operations that are not possible are not retried. */
-function isUnsent({ outcome: { outcome, code } }: RecordResultStub): boolean {
-  return outcome === 'unsent' && !NOT_POSSIBLE.has(code ?? '');
-}
-
-/** Finds the records that are settled for good, and the first that is not. Passes them to the counts and the planner. */
-function noteSettled(
-  results: Iterable<RecordResultStub>,
-  offset: number,
-  { counts, planner, recordFailed }: ResumeListeners,
-) {
-  const settled = createBitSet();
-  for (const result of results) {
-    if (isUnsent(result)) {
-      planner.reserve(result);
-      continue;
-    }
+/** Counts the settled records. If the run died, reports those that were in flight then, which never were. */
+function settledListener(counts: RecordCounts, { recordFailed }: Partial<Pick<Watcher, 'recordFailed'>>) {
+  return (result: RecordResultStub): void => {
     counts.onPrepared(1);
     counts.add(result.outcome.outcome);
-    planner.claimSettled(result);
-    settled.add(result.seq);
     if (recordFailed && isLeftByCrash(result))
       recordFailed({ ...result, outcome: { ...result.outcome, attempts: 1, durationMs: 0 } });
-  }
-  return { first: settled.firstAbsent(offset), isSettled: settled.has };
-}
-
-interface ResumeListeners {
-  readonly counts: RecordCounts;
-  readonly planner: Planner;
-  /** Given if the run died: records that were in flight then were never reported. */
-  readonly recordFailed: Watcher['recordFailed'];
+  };
 }
 
 function isLeftByCrash({ outcome: { outcome, code } }: RecordResultStub): boolean {
@@ -117,5 +94,10 @@ async function checkInputs(run: ReopenedRun['run'], options: ImportOptions, name
   const inputs = await openInputs({ ...options, names, onWarning: () => {}, hasHistory: true });
   await close(inputs);
   assertSameMapping(run, inputs.mapping);
-  return { grouping: groupingOf(inputs.mapping, options.resource), files: fileNames(inputs) };
+  const { resource, mode } = options;
+  return {
+    grouping: groupingOf(inputs.mapping, resource),
+    inThread: isWorthThread(inputs),
+    planner: (history: StoreHistory) => plannerFor(inputs, { resource, mode, dryRun: false, history }),
+  };
 }

@@ -42,7 +42,11 @@ export async function* prepareRecords(
   notices.warn(selection.isComplete());
 }
 
-function plannerFor(inputs: ImportInputs, { resource, mode, dryRun, history }: PrepareOptions): Planner {
+/** The planner for the records of all files. */
+export function plannerFor(
+  inputs: ImportInputs,
+  { resource, mode, dryRun, history }: Pick<PrepareOptions, 'resource' | 'mode' | 'dryRun' | 'history'>,
+): Planner {
   return createPlanner({
     ...{ resource, mode, dryRun },
     grouping: groupingOf(inputs.mapping, resource),

@@ -1,13 +1,16 @@
-import { tmpdir } from 'node:os';
-import type { SourceFile, StoreHistory } from '../../ledger/index.ts';
+import type { Checkpoint, KnownRun, SourceFile, StoreHistory } from '../../ledger/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
+import { expectSameContent } from '../inputs/same-content.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
-import type { PrepareOptions, ResumeState } from '../prepare/options.ts';
+import type { ResumeState } from '../prepare/options.ts';
+import { prepareOptions } from '../prepare/prepare-options.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
 import { readyRecords } from '../prepare/ready-records.ts';
+import type { ReaderOptions } from '../reader/reader-options.ts';
+import { createReaderThread } from '../reader/reader-thread.ts';
 import { progressOf, type RecordCounts } from '../summary/progress.ts';
 import type { RecordSource } from './context.ts';
-import type { ImportOptions, RunOptions } from './options.ts';
+import type { ImportOptions } from './options.ts';
 
 /** The files of an import, and what is known before they are read. */
 export interface FileRecordsOptions {
@@ -18,19 +21,15 @@ export interface FileRecordsOptions {
   /** History of earlier runs with this store; undefined if nothing is to be remembered. */
   readonly history: StoreHistory | undefined;
   readonly counts: RecordCounts;
-  readonly resume?: ResumeState | undefined;
+  /** True if earlier runs know records of the resource; as when the inputs were opened. */
+  readonly hasHistory: boolean;
 }
 
 /** The records of source files, from the first that is left. Throws RunStopped if a file has changed since the run began. */
-export function fileRecords({
-  options,
-  inputs,
-  files,
-  storeId,
-  history,
-  counts,
-  resume,
-}: FileRecordsOptions): RecordSource {
+export function fileRecords(
+  { options, inputs, files, storeId, history, counts }: FileRecordsOptions,
+  resume?: ResumeState,
+): RecordSource {
   expectSameContent(inputs, files);
   return {
     header: inputs.header,
@@ -49,32 +48,70 @@ export function fileRecords({
   };
 }
 
-/** Makes reading stop if a file no longer has the content that was digested when the run began. */
-function expectSameContent({ files }: ImportInputs, before: readonly SourceFile[]): void {
-  for (const [index, { source }] of files.entries()) {
-    const { sha256 } = before[index] ?? {};
-    if (sha256 !== undefined) source.expect?.(sha256);
-  }
+/** A run that is resumed in the thread, which finds its settled records itself. */
+export interface ResumedRun {
+  readonly run: KnownRun;
+  /** The place where reading begins. */
+  readonly from: Checkpoint | undefined;
+  readonly names: readonly string[];
 }
 
-/** The part of the options of `prepareRecords` that every command has. */
-export function prepareOptions({
-  options: { resource, mode, offset, limit, maskContacts, home, watch },
-  counts: { onPrepared, onDrained },
-  storeId,
-  dryRun,
-}: {
-  readonly options: RunOptions & { readonly maskContacts: boolean };
-  readonly counts: RecordCounts;
-  readonly storeId?: string | undefined;
-  readonly dryRun: boolean;
-}): PrepareOptions {
-  const needsStoreId = resource.fromSettings?.includes('storeId');
+/**
+ * As `fileRecords`, but a thread reads the files. `inputs` were opened to find mistakes, and are not read further. `store`:
+ * of the history.
+ */
+export function threadRecords(
+  { options, inputs, files, storeId, history, counts, hasHistory }: FileRecordsOptions,
+  store: string,
+  resumed?: ResumedRun,
+): RecordSource {
+  // The thread only reads the ledger. What other resources it looks up among is indexed by this.
+  for (const table of inputs.mapping.lookups) if ('from' in table) history?.lookupAmong(table.from);
+  const reader = createReaderThread({
+    ...plainOptions(options),
+    ...{ storeId, known: files, mappingDigest: inputs.mapping.digest },
+    store: history && store,
+    isKnown: history !== undefined && mayKnow(inputs, history),
+    ...{ hasHistory, ...(resumed && resumedOptions(resumed)) },
+  });
+  const read = inputs.files.map(() => 0);
+  const shown = inputs.files.map(({ source: { size } }, index) => ({
+    source: { size, bytesRead: () => read[index] ?? 0 },
+  }));
   return {
-    ...{ resource, mode, dryRun, offset, limit, maskContacts, onPrepared, onDrained },
-    fromSettings: needsStoreId && storeId !== undefined ? { storeId } : {},
-    onWarning: watch.warned,
-    // The folder of the ledger exists by then. A check has no ledger.
-    spillFolder: dryRun ? tmpdir() : home,
+    header: inputs.header,
+    progress: progressOf({ files: shown }, counts, options),
+    records: (onCheckpoint) =>
+      reader.records(({ prepared, drained, checkpoints, warnings, bytesRead }) => {
+        counts.onPrepared(prepared);
+        if (drained !== undefined) counts.onDrained(drained);
+        for (const checkpoint of checkpoints) onCheckpoint(checkpoint);
+        for (const warning of warnings) options.watch.warned(warning);
+        for (const [index, bytes] of bytesRead.entries()) read[index] = bytes;
+      }),
+    files: reader.files,
+    close: reader.close,
   };
+}
+
+/** True if the ledger may know something about a record of these files. */
+function mayKnow({ mapping, files }: ImportInputs, { lookup, trashed, ids }: StoreHistory): boolean {
+  const looksUp = mapping.lookups.some((table) => 'from' in table);
+  const areReturned = files.some(({ binding }) => binding.earlierRowOf !== undefined);
+  return lookup !== undefined || trashed !== undefined || ids.length > 0 || looksUp || areReturned;
+}
+
+/** Named one by one, since other options are functions, which another thread cannot take. */
+function plainOptions(options: ImportOptions) {
+  const { files, read, mapping, mappingText, mode, constants, imageBase, lookupFolders } = options;
+  const { offset, limit, maskContacts, home } = options;
+  const { name, overrides } = options.resource;
+  return {
+    ...{ files, read, mapping, mappingText, mode, constants, imageBase, lookupFolders },
+    ...{ offset, limit, maskContacts, home, resource: { name, overrides } },
+  };
+}
+
+function resumedOptions({ run, from, names }: ResumedRun): Partial<ReaderOptions> {
+  return { resumed: run.number, from, names, counted: run.files };
 }

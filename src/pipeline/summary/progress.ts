@@ -1,5 +1,5 @@
 import { OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
-import type { ImportInputs } from '../inputs/inputs.ts';
+import type { Source } from '../../read/index.ts';
 
 export interface Progress {
   readonly count: RecordCounts;
@@ -10,7 +10,7 @@ export interface Progress {
 }
 
 export function progressOf(
-  { files }: ImportInputs,
+  { files }: { readonly files: readonly { readonly source: Pick<Source, 'size' | 'bytesRead'> }[] },
   count: RecordCounts,
   {
     offset,

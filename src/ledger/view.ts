@@ -1,0 +1,23 @@
+import type { RecordResultStub } from '../model/index.ts';
+import { openDatabase } from './database/database.ts';
+import { peekedHistory, type StoreHistory } from './records/history.ts';
+import { endingsOf } from './records/settled.ts';
+
+/** The ledger for reading, in another thread of the process that writes it. */
+export interface LedgerView {
+  /** The history of a store whose lock the process has. Runs that died must be indexed already. */
+  history(store: string, resource: string): StoreHistory;
+  /** As in `Ledger`. `run`: the number of the run. */
+  endings(run: number): Iterable<RecordResultStub>;
+  close(): void;
+}
+
+/** Throws ConfigError. */
+export function openLedgerView(home: string): LedgerView {
+  const database = openDatabase(home);
+  return {
+    history: (store, resource) => peekedHistory(database, { store, resource }),
+    endings: (run) => endingsOf(database, run),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os';
+import type { InputsWatcher } from '../inputs/inputs.ts';
+import type { PrepareOptions } from './options.ts';
+
+/** The options of a command that `prepareRecords` needs. */
+export interface PreparingOptions
+  extends Pick<PrepareOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts'> {
+  /** Folder of the ledger. */
+  readonly home: string;
+  readonly watch: Pick<InputsWatcher, 'warned'>;
+}
+
+/** The part of the options of `prepareRecords` that every command has. */
+export function prepareOptions({
+  options: { resource, mode, offset, limit, maskContacts, home, watch },
+  counts: { onPrepared, onDrained },
+  storeId,
+  dryRun,
+}: {
+  readonly options: PreparingOptions;
+  readonly counts: Pick<PrepareOptions, 'onPrepared' | 'onDrained'>;
+  readonly storeId?: string | undefined;
+  readonly dryRun: boolean;
+}): PrepareOptions {
+  const needsStoreId = resource.fromSettings?.includes('storeId');
+  return {
+    ...{ resource, mode, dryRun, offset, limit, maskContacts, onPrepared, onDrained },
+    fromSettings: needsStoreId && storeId !== undefined ? { storeId } : {},
+    onWarning: watch.warned,
+    // The folder of the ledger exists by then. A check has no ledger.
+    spillFolder: dryRun ? tmpdir() : home,
+  };
+}

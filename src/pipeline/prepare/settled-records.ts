@@ -1,0 +1,30 @@
+import { NOT_POSSIBLE, type RecordResultStub } from '../../model/index.ts';
+import type { Planner } from '../../plan/index.ts';
+import { type BitSet, createBitSet } from './bitset.ts';
+
+/** True for a record that was read but not sent because the run stopped. Operations that are not possible are not retried. */
+function isUnsent({ outcome: { outcome, code } }: RecordResultStub): boolean {
+  return outcome === 'unsent' && !NOT_POSSIBLE.has(code ?? '');
+}
+
+/**
+ * Finds the records of an earlier execution that are settled for good, by their `seq`. Passes them to `onSettled`, and
+ * the keys of all to the planner.
+ */
+export function settledRecords(
+  results: Iterable<RecordResultStub>,
+  planner: Planner | undefined,
+  onSettled?: (result: RecordResultStub) => void,
+): BitSet {
+  const settled = createBitSet();
+  for (const result of results) {
+    if (isUnsent(result)) {
+      planner?.reserve(result);
+      continue;
+    }
+    planner?.claimSettled(result);
+    settled.add(result.seq);
+    onSettled?.(result);
+  }
+  return settled;
+}

@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { environmentFor } from '../../faults/plan.ts';
+import { cliForEachTest } from '../../support/cli.ts';
+
+// Large files are read by a thread. Each case imports the same files with and without it, each time into a new store.
+
+const cli = cliForEachTest();
+
+const PADDING = 'x'.repeat(900);
+
+/** Products with mistakes of every kind: some invalid, some repeated, some damaged, and some in several rows. */
+function productLines(count: number, prefix: string): string[] {
+  return Array.from({ length: count }, (_, n) => {
+    const reference = n % 97 === 5 ? `${prefix}-${n - 1}` : `${prefix}-${n}`;
+    const price = n % 89 === 3 ? 'dear' : n % 83 === 1 ? '' : String(n);
+    const name = n % 79 === 2 ? '' : n % 73 === 4 ? `CafÃ© ${n}` : `"Product, ${n}"`;
+    const torn = n % 401 === 7 ? ',one cell too many' : '';
+    return `${name},${reference},${price},${n % 50},${PADDING}${torn}`;
+  });
+}
+
+const HEADER = 'name,reference,price.salePrice,quantity.instock,description';
+
+interface Case {
+  readonly name: string;
+  readonly files: (folder: string) => readonly string[];
+  readonly args?: readonly string[];
+}
+
+const write = (folder: string, file: string, content: string | Buffer) => {
+  writeFileSync(join(folder, file), content);
+  return file;
+};
+const csv = (count: number, prefix: string) => `${[HEADER, ...productLines(count, prefix)].join('\n')}\n`;
+
+const CASES: readonly Case[] = [
+  { name: 'CSV with mistakes', files: (folder) => [write(folder, 'a.csv', csv(2600, 'a'))] },
+  {
+    name: 'two files, one packed',
+    files: (folder) => [
+      write(folder, 'a.csv', csv(2000, 'a')),
+      write(folder, 'b.csv.gz', gzipSync(csv(600, 'a'))),
+    ],
+  },
+  {
+    name: 'a part of JSON',
+    files: (folder) => {
+      const items = Array.from({ length: 2600 }, (_, n) => ({
+        ...{ name: `Product ${n}`, reference: `j-${n}`, price: { salePrice: n }, description: PADDING },
+        ...(n % 50 === 0 ? { unknown: 'a field of no meaning' } : {}),
+      }));
+      return [write(folder, 'a.json', JSON.stringify(items))];
+    },
+    args: ['--offset', '10', '--limit', '2300'],
+  },
+  {
+    name: 'rows that are apart',
+    files: (folder) => {
+      const rows = Array.from({ length: 2600 }, (_, n) => {
+        const product = n % 100 === 99 ? n - 90 : n - (n % 3);
+        return `P${product},Product ${product},${n},v${n},${PADDING}`;
+      });
+      const mapping = `resource: products
+group: { by: Id }
+fields:
+  reference: Id
+  name: Name
+  html: Text
+  price.salePrice: { from: Price, number: true, across: min }
+  variants: { each: row, fields: { name: Variant } }
+`;
+      write(folder, 'm.yaml', mapping);
+      return [write(folder, 'a.csv', `Id,Name,Price,Variant,Text\n${rows.join('\n')}\n`)];
+    },
+    args: ['--mapping', 'm.yaml'],
+  },
+  {
+    name: 'too many mistakes',
+    files: (folder) => [write(folder, 'a.csv', csv(2600, 'a'))],
+    args: ['--max-errors', '40', '--concurrency', '1'],
+  },
+];
+
+/** The text without what differs between two runs. */
+function steady(text: string): string {
+  return text
+    .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN')
+    .replaceAll(/\b[0-9a-f]{24}\b/g, 'ID')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'STORE')
+    .replaceAll(/ in [\d.]+ ?(?:s|ms|min)\b/g, ' in TIME');
+}
+
+/** Lines of results.csv without identifiers and times; the order of rows with equal keys is that of the file. */
+function reportsIn(folder: string) {
+  const { results, errors, inDoubt, summary } = cli.reports(folder);
+  const { started_at, finished_at, duration_ms, records_per_second, activity, out, ...steadySummary } =
+    summary;
+  return {
+    results: results.map(({ id, duration_ms: _, attempts: __, ...line }) => steady(JSON.stringify(line))),
+    errors: errors.map((line) => steady(JSON.stringify(line))),
+    inDoubt,
+    summary: steady(JSON.stringify(steadySummary)),
+  };
+}
+
+async function everything(given: Case, hidden: string | undefined) {
+  const files = given.files(cli.cwd);
+  const env = environmentFor(hidden === undefined ? {} : { hidden });
+  const ended = [];
+  for (const out of ['first', 'second']) {
+    const args = ['import', 'products', ...files, '--out', out, ...(given.args ?? [])];
+    const { code, stdout, stderr } = await cli.runWith(args, { env });
+    ended.push({ code, said: steady(stdout + stderr), reports: reportsIn(out) });
+  }
+  const products = cli.products().map(({ _id, createdAt, updatedAt, ...rest }) => JSON.stringify(rest));
+  return {
+    ended,
+    products: products.sort(),
+  };
+}
+
+describe('the thread that reads the files changes nothing', () => {
+  test.each(CASES)('about $name', async (given) => {
+    const inThread = await everything(given, undefined);
+    await cli.renew();
+    const inMain = await everything(given, 'reader-worker.js');
+    expect(inThread.products.length).toBeGreaterThan(0);
+    expect(inThread).toEqual(inMain);
+  });
+});
