@@ -1,32 +1,18 @@
 import { resolve } from 'node:path';
 import { hasHistory, type Ledger, openLedger } from '../../ledger/index.ts';
-import {
-  IN_ERRORS_CSV,
-  INCOMPLETE,
-  keptRows,
-  leadRowNumber,
-  type PlannedRecord,
-  type RecordResult,
-  RunStopped,
-  startStopwatch,
-} from '../../model/index.ts';
-import type { CheckedRecord } from '../../plan/index.ts';
+import { INCOMPLETE, RunStopped, startStopwatch } from '../../model/index.ts';
 import { openReports, type Summary } from '../../report/index.ts';
 import { uncheckedLookups } from '../inputs/lookups.ts';
 import { close, open } from '../inputs/open-inputs.ts';
-import { sourceFiles } from '../inputs/source-files.ts';
-import { prepareOptions } from '../prepare/prepare-options.ts';
-import { prepareRecords } from '../prepare/prepare-records.ts';
-import { createPreview } from '../prepare/preview.ts';
-import { createUnusedCells } from '../prepare/unused-cells.ts';
 import { limitOf } from '../run/error-limit.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { newRunId, stopReason } from '../summary/facts.ts';
-import { checkedOutcome, createPlanCounts, planLine } from '../summary/plan.ts';
-import { createRecordCounts, progressOf } from '../summary/progress.ts';
+import { createPlanCounts } from '../summary/plan.ts';
+import { createRecordCounts } from '../summary/progress.ts';
 import { createStatistics } from '../summary/statistics.ts';
 import { summarise } from '../summary/summary.ts';
+import { openCheck } from './open-check.ts';
 
 /** A store that is named and not contacted. */
 export interface NamedStore {
@@ -47,6 +33,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
   const store = named?.address;
   const out = options.out ?? resolve('storeport-runs', id);
   let ledger: Ledger | undefined;
+  let closeReader: (() => Promise<void>) | undefined;
   try {
     const isKnown = store !== undefined && hasHistory(options.home, options.resource.name);
     if (isKnown) ledger = openLedger(options.home);
@@ -62,7 +49,6 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
       withPlan: true,
     });
     const planCounts = createPlanCounts();
-    const unusedCells = createUnusedCells();
     const { recordFailed } = options.watch;
     const { resource, mode, version } = options;
     const { mapping } = inputs;
@@ -71,7 +57,6 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
       ...{ command: 'validate' as const, store: null, workedMs: 0, options: options.toRepeat },
     };
     options.watch.began?.(started, 0);
-    options.watch.started(progressOf(inputs, counts, options));
     let stopped: RunStopped | undefined;
     // If every known record came from these files, as in a nightly import, there is nothing to warn of.
     const compareWith =
@@ -79,22 +64,12 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
         ? history
         : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
-    const preview = createPreview(options.show ?? 0, options.resource);
-    let checked: readonly CheckedRecord[] = [];
+    const checking = openCheck({ options, inputs, counts, history, store, compareWith });
+    closeReader = checking.close;
+    options.watch.started(checking.progress);
     try {
-      for await (const batch of prepareRecords(inputs, {
-        ...prepareOptions({ options, counts, dryRun: true }),
-        history,
-        compareWith,
-        onChecked(records, binding) {
-          checked = records;
-          preview.note(records, binding);
-          unusedCells.note(records, binding);
-        },
-      })) {
-        for (const [index, planned] of batch.entries()) {
-          const settled = resultOf(planned, checked[index] as CheckedRecord);
-          const plan = planLine(planned);
+      for await (const batch of checking.results()) {
+        for (const { settled, plan } of batch) {
           planCounts.add(plan);
           statistics.add(settled.outcome, settled.row);
           counts.add(settled.outcome.outcome);
@@ -114,29 +89,23 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
       // Report the records that were checked before.
       stopped = error;
     }
-    const files = sourceFiles(inputs.files, options);
+    const { files, findings } = await checking.facts();
     const facts = {
       ...{ ...started, files, finishedAt: stopwatch.date() },
       stopped: stopReason(stopped),
       workedMs: stopwatch.elapsedMs(),
-      plan: planCounts.summary(named?.rate, unusedCells.columns()),
+      plan: planCounts.summary(named?.rate, findings?.unused ?? []),
     };
     const summary = summarise(facts, statistics, {
       exitCodeOf: options.exitCodeOf,
       reports: reports.names(),
     });
     await reports.finish(summary, facts);
-    options.watch.shown?.(preview.shown);
+    options.watch.shown?.(findings?.shown ?? []);
     return summary;
   } finally {
+    await closeReader?.();
     ledger?.close();
     await close(inputs);
   }
-}
-
-function resultOf(planned: PlannedRecord, checked: CheckedRecord): RecordResult {
-  const { record, key } = planned;
-  const outcome = checkedOutcome(planned, checked);
-  const rows = IN_ERRORS_CSV.has(outcome.outcome) ? { rows: keptRows(record) } : {};
-  return { seq: record.seq, row: leadRowNumber(record), key, outcome, ...rows };
 }

@@ -10,12 +10,25 @@ export function expectSameContent({ files }: ImportInputs, before: readonly Sour
   }
 }
 
-/** Throws RunStopped if the mapping is another one than when the run began. */
-export function expectMapping({ mapping }: ImportInputs, digest: string): void {
-  if (mapping.digest === digest) return;
+/** The mapping and the columns of opened files. */
+export interface FoundMapping {
+  readonly mappingDigest: string;
+  readonly header: readonly string[];
+}
+
+export function foundMapping({ mapping, header }: ImportInputs): FoundMapping {
+  return { mappingDigest: mapping.digest, header };
+}
+
+/** Throws RunStopped if files that are opened again have other columns, or another mapping. */
+export function expectMapping(inputs: ImportInputs, before: FoundMapping): void {
+  const now = foundMapping(inputs);
+  const isSame =
+    now.header.length === before.header.length && now.header.every((name, at) => name === before.header[at]);
+  if (isSame && now.mappingDigest === before.mappingDigest) return;
   throw new RunStopped(
     'source-changed',
-    `The mapping ${mapping.name} was changed while the run began, so nothing was read.`,
-    ['Run the command again when no other program writes to the mapping.'],
+    `The files or the mapping ${inputs.mapping.name} were changed while the run began, so nothing was read.`,
+    ['Run the command again when no other program writes to them.'],
   );
 }

@@ -1,8 +1,8 @@
 import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
 import type { PlainResource } from '../../resources/index.ts';
+import type { CheckFindings } from '../check/check-records.ts';
 import type { InputsState, SourceOptions } from '../inputs/inputs.ts';
 import type { PrepareOptions } from '../prepare/options.ts';
-import type { PackedBatch } from './ready-batch.ts';
 import type { Thrown } from './thrown.ts';
 
 // The threads of reader-thread.ts and reader-worker.ts pass this to each other. It is plain data only.
@@ -15,17 +15,27 @@ export interface ReaderOptions
   readonly resource: PlainResource;
   /** Folder of the ledger. */
   readonly home: string;
-  readonly storeId: string | undefined;
-  /** The files as they were when the run began. */
+  readonly storeId?: string | undefined;
+  /** The files as they were when the run began; none if that does not matter. */
   readonly known: readonly SourceFile[];
-  /** Digest of the mapping that the main thread found. */
+  /** Digest of the mapping and the columns that the main thread found. */
   readonly mappingDigest: string;
-  /** The store whose history counts; undefined if nothing is to be remembered. */
+  readonly header: readonly string[];
+  /** The store whose history counts; undefined if nothing is known, or nothing is to be remembered. */
   readonly store: string | undefined;
   /** True if the ledger may know something about the records. */
   readonly isKnown: boolean;
   /** Number of the run that is resumed. */
   readonly resumed?: number | undefined;
+  /** Set if the records are only checked. Their batches are `PackedResults` then, else `PackedBatch`. */
+  readonly check?: CheckOfThread | undefined;
+}
+
+export interface CheckOfThread {
+  /** Number of finished records to show. */
+  readonly show: number;
+  /** True if warnings compare the records with the history. */
+  readonly compares: boolean;
 }
 
 /** Events before a batch, for the main thread to note when it takes the batch. */
@@ -40,20 +50,27 @@ export interface ReaderEvents {
   readonly bytesRead: readonly number[];
 }
 
-export type ReaderMessage =
-  | { readonly kind: 'batch'; readonly batch: PackedBatch; readonly events: ReaderEvents }
+/** The facts that reading finds out. */
+export interface ReaderFacts {
+  readonly files: readonly SourceFile[];
+  /** Of a check. */
+  readonly findings?: CheckFindings | undefined;
+}
+
+export type ReaderMessage<Batch> =
+  | { readonly kind: 'batch'; readonly batch: Batch; readonly events: ReaderEvents }
   /** All was read, or reading failed. The thread ends then. */
   | {
       readonly kind: 'end';
       readonly events: ReaderEvents;
-      readonly files: readonly SourceFile[];
+      readonly facts: ReaderFacts;
       readonly failed?: Thrown | undefined;
     }
-  /** The answer to `files`. */
-  | { readonly kind: 'files'; readonly files: readonly SourceFile[] };
+  /** The answer to `facts`. */
+  | { readonly kind: 'facts'; readonly facts: ReaderFacts };
 
-/** `more`: a batch was taken, so another may be sent. `files`: tell what is known of the files. */
-export type ReaderRequest = 'more' | 'files' | 'close';
+/** `more`: a batch was taken, so another may be sent. `facts`: send those that are known now. */
+export type ReaderRequest = 'more' | 'facts' | 'close';
 
 /** Batches that are sent before the first is taken. */
 export const BATCHES_AHEAD = 2;

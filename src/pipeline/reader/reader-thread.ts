@@ -1,22 +1,25 @@
 import { existsSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
-import type { SourceFile } from '../../ledger/index.ts';
-import { type ReadyRecord, RunStopped } from '../../model/index.ts';
-import { type Resource, resourceOf } from '../../resources/index.ts';
+import { RunStopped } from '../../model/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
-import type { ReaderEvents, ReaderMessage, ReaderOptions, ReaderRequest } from './reader-options.ts';
-import { unpackBatch } from './ready-batch.ts';
+import type {
+  ReaderEvents,
+  ReaderFacts,
+  ReaderMessage,
+  ReaderOptions,
+  ReaderRequest,
+} from './reader-options.ts';
 import { errorOf } from './thrown.ts';
 
 /** Reads, groups, maps, validates and plans in a thread of its own, which opens the files and the ledger itself. */
-export interface ReaderThread {
+export interface ReaderThread<Batch> {
   /**
-   * The ready records in source order; to be called once. Calls `note` with the events of each batch when it is taken.
+   * The packed batches in source order; to be called once. Calls `note` with the events of each batch when it is taken.
    * Throws what reading throws, and RunStopped if the thread fails.
    */
-  records(note: (events: ReaderEvents) => void): AsyncGenerator<ReadyRecord[]>;
-  /** The facts about the files as far as they are known now; if the thread failed, those from before it. */
-  files(): Promise<readonly SourceFile[]>;
+  batches(note: (events: ReaderEvents) => void): AsyncGenerator<Batch>;
+  /** The facts as far as they are known now; if the thread failed, those from before it. */
+  facts(): Promise<ReaderFacts>;
   /** Ends the thread, if it has not ended, after the batch that it is preparing. */
   close(): Promise<void>;
 }
@@ -40,35 +43,37 @@ export function isWorthThread({ files }: ImportInputs): boolean {
   return bytes >= LEAST_BYTES && existsSync(WORKER);
 }
 
-/** In megabytes. With V8's default the process needs 40 MB more; with less, rows of a batch survive collections. */
-const YOUNG_MB = 24;
+/** In megabytes. With 24, rows of a batch survive collections: a check takes a quarter more time, and more memory. */
+const YOUNG_MB = 48;
 
 /** Time for the thread to end by itself, milliseconds. */
 const PATIENCE_MS = 5000;
 
-/** The resource may have overrides; the thread makes the same one from the options. */
-export function createReaderThread(options: ReaderOptions): ReaderThread {
-  const resource: Resource = resourceOf(options.resource);
-  const arrived: Exclude<ReaderMessage, { kind: 'files' }>[] = [];
+/** `before`: the facts from before the thread reads. */
+export function createReaderThread<Batch>(
+  options: ReaderOptions,
+  before: () => ReaderFacts,
+): ReaderThread<Batch> {
+  const arrived: Exclude<ReaderMessage<Batch>, { kind: 'facts' }>[] = [];
   let worker: Worker | undefined;
   let ended: Promise<void> | undefined;
-  let files: readonly SourceFile[] | undefined;
+  let facts: ReaderFacts | undefined;
   let failure: RunStopped | undefined;
   let wake: () => void = () => {};
-  let onFiles: (now: readonly SourceFile[]) => void = () => {};
+  let onFacts: (now: ReaderFacts) => void = () => {};
 
   function ask(request: ReaderRequest): void {
     worker?.postMessage(request);
   }
 
-  function receive(message: ReaderMessage): void {
-    if (message.kind === 'files') {
-      onFiles(message.files);
+  function receive(message: ReaderMessage<Batch>): void {
+    if (message.kind === 'facts') {
+      onFacts(message.facts);
       return;
     }
     if (message.kind === 'end') {
-      files = message.files;
-      onFiles(files);
+      facts = message.facts;
+      onFacts(facts);
     }
     arrived.push(message);
     wake();
@@ -78,7 +83,7 @@ export function createReaderThread(options: ReaderOptions): ReaderThread {
     failure ??= new RunStopped('internal-error', `The thread that reads the files failed: ${why}.`, [
       'What was sent before is in the ledger. Resume the run; if it fails again, report it.',
     ]);
-    onFiles(options.known);
+    onFacts(before());
     wake();
   }
 
@@ -95,7 +100,7 @@ export function createReaderThread(options: ReaderOptions): ReaderThread {
     ended = new Promise((resolve) => {
       started.once('exit', (code) => {
         worker = undefined;
-        if (files === undefined) fail(`it ended with ${code}`);
+        if (facts === undefined) fail(`it ended with ${code}`);
         resolve();
       });
     });
@@ -113,7 +118,7 @@ export function createReaderThread(options: ReaderOptions): ReaderThread {
   }
 
   return {
-    async *records(note) {
+    async *batches(note) {
       await start();
       for (;;) {
         const message = await next();
@@ -123,14 +128,14 @@ export function createReaderThread(options: ReaderOptions): ReaderThread {
           return;
         }
         ask('more');
-        yield unpackBatch(message.batch, resource);
+        yield message.batch;
       }
     },
-    files() {
-      if (files || failure || !worker) return Promise.resolve(files ?? options.known);
+    facts() {
+      if (facts || failure || !worker) return Promise.resolve(facts ?? before());
       return new Promise((resolve) => {
-        onFiles = resolve;
-        ask('files');
+        onFacts = resolve;
+        ask('facts');
       });
     },
     async close() {

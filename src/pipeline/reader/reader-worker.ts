@@ -1,19 +1,20 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Checkpoint, LedgerView, SourceFile, StoreHistory } from '../../ledger/index.ts';
-import { openLedgerView } from '../../ledger/index.ts';
-import type { PlannedRecord } from '../../model/index.ts';
+import { type Checkpoint, type LedgerView, openLedgerView, type StoreHistory } from '../../ledger/index.ts';
 import { resourceOf } from '../../resources/index.ts';
+import { checkRecords, type RecordCheck } from '../check/check-records.ts';
+import { packResults } from '../check/packed-results.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { close, openInputs } from '../inputs/open-inputs.ts';
 import { expectMapping, expectSameContent } from '../inputs/same-content.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
-import type { ResumeState } from '../prepare/options.ts';
+import type { PrepareOptions, ResumeState } from '../prepare/options.ts';
 import { prepareOptions } from '../prepare/prepare-options.ts';
 import { plannerFor, prepareRecords } from '../prepare/prepare-records.ts';
 import { settledRecords } from '../prepare/settled-records.ts';
 import {
   BATCHES_AHEAD,
   type ReaderEvents,
+  type ReaderFacts,
   type ReaderMessage,
   type ReaderOptions,
   type ReaderRequest,
@@ -26,10 +27,17 @@ import { thrownAs } from './thrown.ts';
 /** Records of one message. With more, what waits in the main thread survives collections. */
 const MOST_RECORDS = 100;
 
+/** A batch for the main thread, and the part of it that is moved and not copied. */
+interface Packed {
+  readonly batch: object;
+  readonly moved?: ArrayBuffer;
+}
+
 const port = parentPort as MessagePort;
 const options = workerData as ReaderOptions;
 const resource = resourceOf(options.resource);
 let inputs: ImportInputs | undefined;
+let check: RecordCheck | undefined;
 let credit = BATCHES_AHEAD;
 let isClosed = false;
 let wake: () => void = () => {};
@@ -39,8 +47,8 @@ let drained: number | undefined;
 let checkpoints: Checkpoint[] = [];
 let warnings: string[] = [];
 
-function post(message: ReaderMessage, transfer: ArrayBuffer[] = []): void {
-  port.postMessage(message, transfer);
+function post(message: ReaderMessage<object>, moved?: ArrayBuffer): void {
+  port.postMessage(message, moved ? [moved] : []);
 }
 
 /** The events since the last call. */
@@ -51,12 +59,13 @@ function events(): ReaderEvents {
   return noted;
 }
 
-function filesNow(): readonly SourceFile[] {
-  return inputs ? sourceFiles(inputs.files, options, options.known) : options.known;
+function factsNow(): ReaderFacts {
+  const files = inputs ? sourceFiles(inputs.files, options, options.known) : options.known;
+  return { files, findings: check?.findings() };
 }
 
 port.on('message', (request: ReaderRequest) => {
-  if (request === 'files') return post({ kind: 'files', files: filesNow() });
+  if (request === 'facts') return post({ kind: 'facts', facts: factsNow() });
   if (request === 'more') credit++;
   else isClosed = true;
   wake();
@@ -70,7 +79,7 @@ async function allowed(): Promise<void> {
     });
 }
 
-/** A run without history needs no connection to the ledger: nothing is found for any record. */
+/** The history of a store without any: it needs no connection to the ledger. */
 const NOTHING_KNOWN: StoreHistory = {
   lookup: undefined,
   sourceOf: () => undefined,
@@ -98,11 +107,7 @@ function resumeState(
   return { from, isSettled: settled.has, planner };
 }
 
-async function* planned(view: LedgerView | undefined): AsyncGenerator<PlannedRecord[]> {
-  // The main thread has given these warnings.
-  inputs = await openInputs({ ...options, resource, onWarning: () => {} });
-  expectMapping(inputs, options.mappingDigest);
-  expectSameContent(inputs, options.known);
+function preparing(opened: ImportInputs, view: LedgerView | undefined): PrepareOptions {
   const history = historyIn(view);
   const counts = {
     onPrepared: (records: number) => {
@@ -113,32 +118,55 @@ async function* planned(view: LedgerView | undefined): AsyncGenerator<PlannedRec
     },
   };
   const watch = { warned: (message: string) => void warnings.push(message) };
-  yield* prepareRecords(inputs, {
-    ...prepareOptions({
-      options: { ...options, resource, watch },
-      counts,
-      storeId: options.storeId,
-      dryRun: false,
-    }),
+  const { storeId, check: checking } = options;
+  const dryRun = checking !== undefined;
+  return {
+    ...prepareOptions({ options: { ...options, resource, watch }, counts, storeId, dryRun }),
     onCheckpoint: (checkpoint) => void checkpoints.push(checkpoint),
-    resume: resumeState(inputs, view, history),
+    resume: resumeState(opened, view, history),
     history,
-  });
+    compareWith: checking?.compares ? history : undefined,
+  };
+}
+
+/** The records of the files, packed for what is done with them. */
+async function* batches(view: LedgerView | undefined): AsyncGenerator<Packed> {
+  // The main thread has given these warnings.
+  inputs = await openInputs({ ...options, resource, onWarning: () => {} });
+  expectMapping(inputs, options);
+  expectSameContent(inputs, options.known);
+  const prepareWith = preparing(inputs, view);
+  if (options.check) {
+    check = checkRecords(inputs, prepareWith, options.check.show);
+    for await (const results of check.results()) {
+      for (const some of parts(results)) yield { batch: packResults(some) };
+      if (isClosed) return;
+    }
+    return;
+  }
+  const pack = createPacker({ resource, namesFiles: options.known.length > 1 });
+  for await (const planned of prepareRecords(inputs, prepareWith)) {
+    for (const some of parts(planned)) {
+      const batch = pack(some);
+      yield { batch, moved: batch.bytes };
+    }
+    if (isClosed) return;
+  }
+}
+
+function* parts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += MOST_RECORDS) yield items.slice(from, from + MOST_RECORDS);
 }
 
 async function read(): Promise<void> {
   const needsLedger = options.isKnown || options.resumed !== undefined;
   const view = needsLedger ? openLedgerView(options.home) : undefined;
   try {
-    const pack = createPacker({ resource, namesFiles: options.known.length > 1 });
-    for await (const batch of planned(view)) {
-      for (let from = 0; from < batch.length && !isClosed; from += MOST_RECORDS) {
-        const packed = pack(batch.slice(from, from + MOST_RECORDS));
-        await allowed();
-        credit--;
-        post({ kind: 'batch', batch: packed, events: events() }, [packed.bytes]);
-      }
+    for await (const { batch, moved } of batches(view)) {
+      await allowed();
       if (isClosed) break;
+      credit--;
+      post({ kind: 'batch', batch, events: events() }, moved);
     }
   } finally {
     view?.close();
@@ -147,8 +175,8 @@ async function read(): Promise<void> {
 
 read()
   .then(
-    () => post({ kind: 'end', events: events(), files: filesNow() }),
-    (error) => post({ kind: 'end', events: events(), files: filesNow(), failed: thrownAs(error) }),
+    () => post({ kind: 'end', events: events(), facts: factsNow() }),
+    (error) => post({ kind: 'end', events: events(), facts: factsNow(), failed: thrownAs(error) }),
   )
   .finally(async () => {
     if (inputs) await close(inputs);

@@ -10,13 +10,16 @@ export function planLine({ record, key, operation, outcome }: PlannedRecord): Pl
   return { row, key, action: 'update', id: operation.id, fields: Object.keys(operation.payload) };
 }
 
+/** The outcome of every record that would be sent. */
+export const PLANNED: Outcome = { outcome: 'planned', attempts: 0, durationMs: 0 };
+
 /** The outcome of a record in a check: it would be sent, or be left as earlier runs have made it. */
 export function checkedOutcome(
   { operation, outcome }: PlannedRecord,
   { known, trashed }: CheckedRecord,
 ): Outcome {
   const isByHistory = (known ?? trashed) !== undefined && outcome !== undefined && BY_HISTORY(outcome);
-  return operation || isByHistory ? { outcome: 'planned', attempts: 0, durationMs: 0 } : outcome;
+  return operation || isByHistory ? PLANNED : outcome;
 }
 
 /** True for outcomes that a record with a known key has, and a new one has not. */

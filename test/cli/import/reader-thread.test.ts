@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { environmentFor } from '../../faults/plan.ts';
 import { cliForEachTest } from '../../support/cli.ts';
 
-// Large files are read by a thread. Each case imports the same files with and without it, each time into a new store.
+// Large files are read by a thread. Each case checks and imports the same files with and without it, each time for a new
+// store.
 
 const cli = cliForEachTest();
 
@@ -28,6 +29,8 @@ interface Case {
   readonly name: string;
   readonly files: (folder: string) => readonly string[];
   readonly args?: readonly string[];
+  /** Options of the import alone. */
+  readonly sending?: readonly string[];
 }
 
 const write = (folder: string, file: string, content: string | Buffer) => {
@@ -80,7 +83,8 @@ fields:
   {
     name: 'too many mistakes',
     files: (folder) => [write(folder, 'a.csv', csv(2600, 'a'))],
-    args: ['--max-errors', '40', '--concurrency', '1'],
+    args: ['--max-errors', '40'],
+    sending: ['--concurrency', '1'],
   },
 ];
 
@@ -89,6 +93,8 @@ function steady(text: string): string {
   return text
     .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN')
     .replaceAll(/\b[0-9a-f]{24}\b/g, 'ID')
+    .replaceAll(/"rate":[\d.]+,"seconds":\d+/g, 'RATE')
+    .replaceAll(/[\d.,]+ (?:requests )?a second/g, 'RATE')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'STORE')
     .replaceAll(/ in [\d.]+ ?(?:s|ms|min)\b/g, ' in TIME');
 }
@@ -110,10 +116,17 @@ async function everything(given: Case, hidden: string | undefined) {
   const files = given.files(cli.cwd);
   const env = environmentFor(hidden === undefined ? {} : { hidden });
   const ended = [];
-  for (const out of ['first', 'second']) {
-    const args = ['import', 'products', ...files, '--out', out, ...(given.args ?? [])];
+  // The checks are before and after the ledger knows the records.
+  for (const command of ['validate', 'import', 'import', 'validate']) {
+    const out: string = `out-${ended.length}`;
+    const args = [command, 'products', ...files, '--out', out, ...(given.args ?? [])];
+    args.push(...(command === 'validate' ? ['--show', '3'] : (given.sending ?? [])));
     const { code, stdout, stderr } = await cli.runWith(args, { env });
-    ended.push({ code, said: steady(stdout + stderr), reports: reportsIn(out) });
+    const plan = join(cli.cwd, out, 'plan.csv');
+    ended.push({
+      ...{ code, said: steady(stdout + stderr), reports: reportsIn(out) },
+      plan: existsSync(plan) ? steady(readFileSync(plan, 'utf8')) : undefined,
+    });
   }
   const products = cli.products().map(({ _id, createdAt, updatedAt, ...rest }) => JSON.stringify(rest));
   return {

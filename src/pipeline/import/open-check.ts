@@ -1,0 +1,53 @@
+import type { StoreHistory } from '../../ledger/index.ts';
+import { type CheckedResult, checkRecords } from '../check/check-records.ts';
+import { type PackedResults, unpackResults } from '../check/packed-results.ts';
+import { sourceFiles } from '../inputs/source-files.ts';
+import { prepareOptions } from '../prepare/prepare-options.ts';
+import type { ReaderFacts } from '../reader/reader-options.ts';
+import { isWorthThread } from '../reader/reader-thread.ts';
+import { readInThread, type ThreadReading } from '../run/read-in-thread.ts';
+import { type Progress, progressOf } from '../summary/progress.ts';
+
+/** The check of files, in this thread or, for large ones, in another. */
+export interface OpenCheck {
+  readonly progress: Progress;
+  /** The results in source order; to be called once. Throws RunStopped. */
+  results(): AsyncGenerator<CheckedResult[]>;
+  /** The facts that were found so far. */
+  facts(): Promise<ReaderFacts>;
+  close(): Promise<void>;
+}
+
+export interface OpenCheckOptions extends ThreadReading {
+  /** The history that warnings compare records with; undefined if there is nothing to warn of. */
+  readonly compareWith: StoreHistory | undefined;
+}
+
+export function openCheck(checked: OpenCheckOptions): OpenCheck {
+  // The thread reads ahead. If errors stop a check, its facts must end at the same record.
+  const mayStop = checked.options.maxErrors !== undefined;
+  return isWorthThread(checked.inputs) && !mayStop ? checkInThread(checked) : checkHere(checked);
+}
+
+function checkHere({ options, inputs, counts, history, compareWith }: OpenCheckOptions): OpenCheck {
+  const { results, findings } = checkRecords(
+    inputs,
+    { ...prepareOptions({ options, counts, dryRun: true }), history, compareWith },
+    options.show ?? 0,
+  );
+  return {
+    progress: progressOf(inputs, counts, options),
+    results,
+    facts: async () => ({ files: sourceFiles(inputs.files, options), findings: findings() }),
+    close: async () => {},
+  };
+}
+
+function checkInThread({ compareWith, ...reading }: OpenCheckOptions): OpenCheck {
+  const check = { show: reading.options.show ?? 0, compares: compareWith !== undefined };
+  const { batches, ...rest } = readInThread<PackedResults>(reading, { known: [], check });
+  async function* results(): AsyncGenerator<CheckedResult[]> {
+    for await (const batch of batches()) yield unpackResults(batch);
+  }
+  return { ...rest, results };
+}

@@ -1,0 +1,87 @@
+import type { StoreHistory } from '../../ledger/index.ts';
+import type { ImportInputs } from '../inputs/inputs.ts';
+import { foundMapping } from '../inputs/same-content.ts';
+import { sourceFiles } from '../inputs/source-files.ts';
+import type { ReaderEvents, ReaderFacts, ReaderOptions } from '../reader/reader-options.ts';
+import { createReaderThread } from '../reader/reader-thread.ts';
+import { type Progress, progressOf, type RecordCounts } from '../summary/progress.ts';
+import type { ImportOptions } from './options.ts';
+
+export interface ThreadReading {
+  readonly options: ImportOptions;
+  /** Opened to find mistakes, and not read further. */
+  readonly inputs: ImportInputs;
+  readonly counts: RecordCounts;
+  readonly history: StoreHistory | undefined;
+  /** The store of the history. */
+  readonly store: string | undefined;
+}
+
+/** The options of the thread that differ from command to command. */
+export type MoreReaderOptions = Pick<
+  ReaderOptions,
+  'storeId' | 'known' | 'hasHistory' | 'resumed' | 'from' | 'names' | 'counted' | 'check'
+>;
+
+/** Files that a thread reads. */
+export interface ReadInThread<Batch> {
+  readonly progress: Progress;
+  /** To be called once. */
+  batches(onCheckpoint?: (checkpoint: ReaderEvents['checkpoints'][number]) => void): AsyncGenerator<Batch>;
+  facts(): Promise<ReaderFacts>;
+  close(): Promise<void>;
+}
+
+/** Reads the files of a command in a thread. Counts, warns and shows the progress as if this thread read them. */
+export function readInThread<Batch>(
+  { options, inputs, counts, history, store }: ThreadReading,
+  more: MoreReaderOptions,
+): ReadInThread<Batch> {
+  // The thread only reads the ledger. This indexes other resources that it looks up among.
+  for (const table of inputs.mapping.lookups) if ('from' in table) history?.lookupAmong(table.from);
+  const reader = createReaderThread<Batch>(
+    {
+      ...plainOptions(options),
+      ...foundMapping(inputs),
+      store: history && store,
+      isKnown: history !== undefined && mayKnow(inputs, history),
+      ...more,
+    },
+    () => ({ files: sourceFiles(inputs.files, options, more.known) }),
+  );
+  const read = inputs.files.map(() => 0);
+  const shown = inputs.files.map(({ source: { size } }, index) => ({
+    source: { size, bytesRead: () => read[index] ?? 0 },
+  }));
+  return {
+    progress: progressOf({ files: shown }, counts, options),
+    batches: (onCheckpoint) =>
+      reader.batches(({ prepared, drained, checkpoints, warnings, bytesRead }) => {
+        counts.onPrepared(prepared);
+        if (drained !== undefined) counts.onDrained(drained);
+        for (const checkpoint of checkpoints) onCheckpoint?.(checkpoint);
+        for (const warning of warnings) options.watch.warned(warning);
+        for (const [index, bytes] of bytesRead.entries()) read[index] = bytes;
+      }),
+    facts: reader.facts,
+    close: reader.close,
+  };
+}
+
+/** True if the ledger may know something about a record of these files. */
+function mayKnow({ mapping, files }: ImportInputs, { lookup, trashed, ids }: StoreHistory): boolean {
+  const looksUp = mapping.lookups.some((table) => 'from' in table);
+  const areReturned = files.some(({ binding }) => binding.earlierRowOf !== undefined);
+  return lookup !== undefined || trashed !== undefined || ids.length > 0 || looksUp || areReturned;
+}
+
+/** Named one by one, since other options are functions, which another thread cannot take. */
+function plainOptions(options: ImportOptions) {
+  const { files, read, mapping, mappingText, mode, constants, imageBase, lookupFolders } = options;
+  const { offset, limit, maskContacts, home } = options;
+  const { name, overrides } = options.resource;
+  return {
+    ...{ files, read, mapping, mappingText, mode, constants, imageBase, lookupFolders },
+    ...{ offset, limit, maskContacts, home, resource: { name, overrides } },
+  };
+}
