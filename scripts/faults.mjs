@@ -5,8 +5,11 @@
 //   node scripts/faults.mjs order                       each create is written to its socket after its intent was
 //                                                       synced to disk, by the system calls that strace sees
 //   node scripts/faults.mjs random [--runs 200] [--seed 1]
-//                                                       imports of 4,000 records, killed at random moments, and many
+//                                                       imports of 5,000 records, killed at random moments, and many
 //                                                       of the processes that resume them
+//   node scripts/faults.mjs threads [--runs 200] [--seed 1]
+//                                                       the same imports, in which the thread that reads or the one that
+//                                                       folds ends by itself at a random moment
 //   node scripts/faults.mjs every [--call pwrite64 --from 1 --to 20]
 //                                                       an import of 30 records, killed before each single write, sync,
 //                                                       removal and renaming, also by SQLite; the same for a resume

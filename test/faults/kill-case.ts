@@ -3,15 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandOptions, type Ended, storeport } from './command.ts';
 import { violations } from './oracle.ts';
+import { environmentFor, type FaultPlan } from './plan.ts';
 import { writeProducts } from './products.ts';
 import { type Store, startStore } from './store.ts';
 
-/** How one process is killed; empty if it is not. */
-export type Death = Pick<CommandOptions, 'under' | 'killAfterMs'>;
+/** How one process is killed, or one of its threads ends; empty if neither is. */
+export interface Death extends Pick<CommandOptions, 'under' | 'killAfterMs'> {
+  readonly plan?: FaultPlan | undefined;
+}
 
 export interface KillCase {
   readonly records: number;
   readonly concurrency: number;
+  /** Characters of each row besides; with many, a thread reads the file. Default: none. */
+  readonly padding?: number;
   /** Faults of the sandbox, such as `latency=2ms`. */
   readonly faults: readonly string[];
   /** How the import (0) and its resumes are killed. */
@@ -20,6 +25,8 @@ export interface KillCase {
 
 export interface CaseResult {
   readonly kills: number;
+  /** Runs that stopped since a thread ended. */
+  readonly threadEnds: number;
   /** Kills of resumed runs, among them. */
   readonly killsOfResume: number;
   readonly inDoubt: number;
@@ -34,26 +41,37 @@ const MOST_KILLS = 50;
  * One import in a new folder into a new store, killed and resumed until a process ends normally; then the same
  * file once more, which must create nothing. The journal of the store shows violations.
  */
-export async function runCase({ records, concurrency, faults, death }: KillCase): Promise<CaseResult> {
+export async function runCase({
+  records,
+  concurrency,
+  padding,
+  faults,
+  death,
+}: KillCase): Promise<CaseResult> {
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-kills-'));
   const store = await startStore(...faults);
   try {
-    const wanted = writeProducts(join(cwd, 'in.csv'), records);
+    const wanted = writeProducts(join(cwd, 'in.csv'), records, 'ref', padding);
     const { environment } = store;
     const importing = ['import', 'products', 'in.csv', '--concurrency', String(concurrency), '--out'];
-    const ending = (args: readonly string[], how: Death) => storeport(args, { cwd, environment, ...how });
+    const ending = (args: readonly string[], { plan, ...how }: Death) =>
+      storeport(args, { cwd, environment: { ...environment, ...(plan && environmentFor(plan)) }, ...how });
 
     const startedAt = performance.now();
     let kills = 0;
     let killsOfResume = 0;
+    let threadEnds = 0;
     let isResumed = false;
     let ended: Ended | undefined;
     while (ended === undefined) {
-      const how = kills < MOST_KILLS ? death(kills) : {};
+      const how = kills + threadEnds < MOST_KILLS ? death(kills + threadEnds) : {};
       const now = await ending(isResumed ? ['run', 'resume'] : [...importing, 'out'], how);
       if (now.code === null) {
         if (isResumed) killsOfResume++;
         kills++;
+        isResumed = true;
+      } else if (now.code === 3 && how.plan) {
+        threadEnds++;
         isResumed = true;
       } else if (now.code === 2 && isResumed && now.said.includes('no runs')) isResumed = false;
       else ended = now;
@@ -62,7 +80,7 @@ export async function runCase({ records, concurrency, faults, death }: KillCase)
 
     const found: string[] = [];
     if (ended.code !== 0 && ended.code !== 1) found.push(`it ended with ${ended.code}: ${ended.said.trim()}`);
-    else found.push(...(await judged(store, wanted, join(cwd, 'out'), kills * concurrency)));
+    else found.push(...(await judged(store, wanted, join(cwd, 'out'), (kills + threadEnds) * concurrency)));
     const { references } = await store.facts();
     const again = await ending([...importing, 'again'], {});
     if (again.code !== 0 && again.code !== 1)
@@ -71,7 +89,7 @@ export async function runCase({ records, concurrency, faults, death }: KillCase)
     if (after.references.length !== references.length)
       found.push(`importing again made ${after.references.length - references.length} records`);
     return {
-      ...{ kills, killsOfResume, found, ms },
+      ...{ kills, killsOfResume, threadEnds, found, ms },
       made: references.length,
       inDoubt: Number(/(\d+) in-doubt/.exec(ended.said)?.[1] ?? 0),
     };

@@ -5,7 +5,7 @@ import { runDamages } from './damage/run.ts';
 import { everyCall } from './every-call.ts';
 import type { CaseResult } from './kill-case.ts';
 import { printLimits } from './limits-table.ts';
-import { randomKills } from './random-kills.ts';
+import { randomKills, randomThreadEnds } from './random-kills.ts';
 import { checkOrder, hasStrace } from './sync-order.ts';
 
 // See scripts/faults.mjs for its usage.
@@ -33,6 +33,7 @@ interface Totals {
   cases: number;
   kills: number;
   killsOfResume: number;
+  threadEnds: number;
   made: number;
   inDoubt: number;
   bad: number;
@@ -40,12 +41,18 @@ interface Totals {
 
 const totals = new Map<string, Totals>();
 
-function note(row: string, repeat: string, { kills, killsOfResume, made, inDoubt, found }: CaseResult): void {
-  const sum = totals.get(row) ?? { cases: 0, kills: 0, killsOfResume: 0, made: 0, inDoubt: 0, bad: 0 };
+function note(
+  row: string,
+  repeat: string,
+  { kills, killsOfResume, threadEnds, made, inDoubt, found }: CaseResult,
+): void {
+  const none = { cases: 0, kills: 0, killsOfResume: 0, threadEnds: 0, made: 0, inDoubt: 0, bad: 0 };
+  const sum = totals.get(row) ?? none;
   totals.set(row, sum);
   sum.cases += 1;
   sum.kills += kills;
   sum.killsOfResume += killsOfResume;
+  sum.threadEnds += threadEnds;
   sum.made += made;
   sum.inDoubt += inDoubt;
   if (found.length === 0) return;
@@ -55,10 +62,14 @@ function note(row: string, repeat: string, { kills, killsOfResume, made, inDoubt
 }
 
 function end(): void {
-  console.log('| killed | cases | kills | of these in resume | records made | in doubt | with a violation |');
-  console.log('|---|---|---|---|---|---|---|');
-  for (const [row, { cases, kills, killsOfResume, made, inDoubt, bad }] of totals)
-    console.log(`| ${row} | ${cases} | ${kills} | ${killsOfResume} | ${made} | ${inDoubt} | ${bad} |`);
+  console.log(
+    '| killed | cases | kills | of these in resume | ended threads | records made | in doubt | with a violation |',
+  );
+  console.log('|---|---|---|---|---|---|---|---|');
+  for (const [row, { cases, kills, killsOfResume, threadEnds, made, inDoubt, bad }] of totals)
+    console.log(
+      `| ${row} | ${cases} | ${kills} | ${killsOfResume} | ${threadEnds} | ${made} | ${inDoubt} | ${bad} |`,
+    );
   process.exitCode = [...totals.values()].some(({ bad }) => bad > 0) ? 1 : 0;
 }
 
@@ -74,13 +85,15 @@ if (what === 'order') {
     for (const problem of found.slice(0, 20)) console.log(problem);
     process.exitCode = found.length > 0 ? 1 : 0;
   }
-} else if (what === 'random') {
-  await randomKills({
+} else if (what === 'random' || what === 'threads') {
+  const run = what === 'random' ? randomKills : randomThreadEnds;
+  await run({
     runs: Number(values.runs),
     seed: Number(values.seed),
-    records: 4000,
+    // Enough for the threads that read and that fold.
+    ...{ records: 5000, padding: 500 },
     concurrency: 16,
-    onEnd: (seed, result) => note('at random', `random --runs 1 --seed ${seed}`, result),
+    onEnd: (seed, result) => note(`${what}`, `${what} --runs 1 --seed ${seed}`, result),
   });
   end();
 } else if (what === 'every') {
@@ -122,6 +135,8 @@ if (what === 'order') {
   });
   process.exitCode = well ? 0 : 1;
 } else {
-  console.error('What? order, random, every, damage, chaos or limits: see the head of scripts/faults.mjs.');
+  console.error(
+    'What? order, random, threads, every, damage, chaos or limits: see the head of scripts/faults.mjs.',
+  );
   process.exitCode = 2;
 }

@@ -25,7 +25,7 @@ export interface FaultPlan {
 /** Environment of a process with this plan. */
 export function environmentFor(plan: FaultPlan): Record<string, string> {
   // The same path from here and from node_modules/.faults, the folder of the bundled scripts.
-  const preload = fileURLToPath(new URL('./preload.mjs', import.meta.url));
+  const preload = fileURLToPath(new URL('../../test/faults/preload.mjs', import.meta.url));
   return { NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, FAULT_PLAN: JSON.stringify(plan) };
 }
 
