@@ -77,6 +77,44 @@ describe('one exchange', () => {
   });
 });
 
+describe('sockets', () => {
+  /** Sends 20 requests with numbered paths, all at once. Returns the paths in the order of the store. */
+  async function sendMany(
+    concurrency: number,
+    step: wire.Step,
+  ): Promise<{ seen: string[]; sockets: number }> {
+    let inFlight = 0;
+    let sockets = 0;
+    const counted: wire.Step = (socket, request) => {
+      sockets = Math.max(sockets, ++inFlight);
+      setTimeout(() => {
+        inFlight--;
+        step(socket, request);
+      }, 5);
+    };
+    await using store = await wire.adversary({ script: [counted] });
+    const transport = transportTo(store, { concurrency });
+    await Promise.all(PATHS.map((path) => transport.exchange({ ...post(), path })));
+    return { seen: store.requests.map(({ target }) => target), sockets };
+  }
+
+  const PATHS = Array.from({ length: 20 }, (_, at) => `/api/${at}`);
+
+  test('are as many as allowed', async () => {
+    const { seen, sockets } = await sendMany(3, wire.reply(200, 'ok'));
+    expect({ seen: seen.toSorted(), sockets }).toEqual({ seen: PATHS.toSorted(), sockets: 3 });
+  });
+
+  test('are given to waiting requests in their order', async () => {
+    expect(await sendMany(1, wire.reply(200, 'ok'))).toEqual({ seen: PATHS, sockets: 1 });
+  });
+
+  test('that break are free again for waiting requests', async () => {
+    const { seen } = await sendMany(3, wire.reset);
+    expect(seen.toSorted()).toEqual(PATHS.toSorted());
+  });
+});
+
 describe('the deadline', () => {
   for (const [what, step] of [
     ['silence', wire.stall],
