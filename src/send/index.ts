@@ -1,3 +1,3 @@
 export { type DeliverOptions, type DeliveryJournal, deliverAll } from './deliver.ts';
 export { createFeed, type Feed } from './feed.ts';
-export { requestFor, requestOf } from './requests.ts';
+export { aboutCreated, requestFor, requestOf } from './requests.ts';

@@ -36,18 +36,21 @@ export function requestOf(
  * Names the key that the answer must repeat. A new record repeats the field that holds its key; an existing one may hold
  * it in any key field.
  */
-function aboutOf(
-  { key: fields = [], name, echo }: Resource,
-  operation: Operation,
-  key: string,
-): AboutRecord | undefined {
+function aboutOf(resource: Resource, operation: Operation, key: string): AboutRecord | undefined {
+  const { key: fields = [], name, echo } = resource;
   if (echo === 'ignore') return undefined;
-  const setting = `api.${name}`;
   if (operation.kind === 'update')
-    return key === '' || fields.length === 0 ? undefined : { fields, value: key, id: operation.id, setting };
+    return key === '' || fields.length === 0
+      ? undefined
+      : { fields, value: key, id: operation.id, setting: `api.${name}` };
   for (const field of fields) {
     const value = operation.payload[field];
-    if (typeof value === 'string' && value.trim() !== '') return { fields: [field], value, setting };
+    if (typeof value === 'string' && value.trim() !== '') return aboutCreated(resource, field, value);
   }
   return undefined;
+}
+
+/** What the answer to a create must say: the key that was sent, in one of the key fields. */
+export function aboutCreated({ name }: Resource, field: string, value: string): AboutRecord {
+  return { fields: [field], value, setting: `api.${name}` };
 }

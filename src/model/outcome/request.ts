@@ -35,6 +35,7 @@ export interface AboutRecord {
 export interface Delivery {
   readonly verdict: 'done' | 'rejected' | 'failed' | 'in-doubt';
   readonly attempts: number;
+  /** Whole milliseconds. */
   readonly durationMs: number;
   readonly httpStatus?: number;
   /** `_id` of the record, found in any of `envelopes`. */

@@ -1,7 +1,7 @@
 import { intentText } from '../../ledger/index.ts';
 import type { AboutRecord, Operation, PlannedRecord, ReadyRecord, RecordResult } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { requestFor, requestOf } from '../../send/index.ts';
+import { aboutCreated, requestFor, requestOf } from '../../send/index.ts';
 import { intentOf, type ReadyOptions, resultOf } from '../prepare/ready-records.ts';
 
 /** Ready records for another thread: bodies and intents in one buffer, which is moved and not copied. */
@@ -20,8 +20,11 @@ type PackedRecord = readonly [
   id: string | undefined,
   bodyBytes: number,
   intentBytes: number,
-  about: AboutRecord | undefined,
+  about: PackedAbout,
 ];
+
+/** Only the field for nearly all creates, whose answers must repeat the key in it. Objects are slow to pass. */
+type PackedAbout = AboutRecord | string | undefined;
 
 /** Bytes of UTF-8 for one UTF-16 code unit at most. */
 const MOST_BYTES_PER_UNIT = 3;
@@ -53,7 +56,17 @@ export function createPacker(options: ReadyOptions): (planned: readonly PlannedR
     const { body = '', about } = requestFor(resource, operation, key);
     const id = operation.kind === 'update' ? operation.id : undefined;
     const { seq, row, file, kind } = intent;
-    return [seq, row, file, key, kind, id, append(body as string), append(intentText(intent)), about];
+    return [
+      seq,
+      row,
+      file,
+      key,
+      kind,
+      id,
+      append(body as string),
+      append(intentText(intent)),
+      packAbout(about, kind, key),
+    ];
   }
 
   return (planned) => {
@@ -76,9 +89,16 @@ export function unpackBatch({ bytes, records }: PackedBatch, resource: Resource)
   return records.map((record): ReadyRecord => {
     if (!isPacked(record)) return { result: record };
     const [seq, row, file, key, kind, id, bodyBytes, intentBytes, about] = record;
-    const request = requestOf(resource, kind, id, { body: take(bodyBytes), about });
+    const request = requestOf(resource, kind, id, {
+      body: take(bodyBytes),
+      about: typeof about === 'string' ? aboutCreated(resource, about, key) : about,
+    });
     return { seq, row, file, key, kind, request, id, intent: take(intentBytes) };
   });
+}
+
+function packAbout(about: AboutRecord | undefined, kind: Operation['kind'], key: string): PackedAbout {
+  return kind === 'create' && about?.value === key ? about.fields[0] : about;
 }
 
 function isPacked(record: PackedRecord | RecordResult): record is PackedRecord {

@@ -68,10 +68,8 @@ export interface DeliveryParts {
 export interface AttemptOptions {
   /** Number of the attempt in its delivery, from 1. */
   readonly number: number;
-  /** Undefined for a kind of request that has none. */
-  readonly breaker: Breaker | undefined;
   /** See `StoreClient.deliver`. */
-  readonly beforeSending: (() => Promise<void>) | undefined;
+  readonly beforeSending?: (() => Promise<void>) | undefined;
 }
 
 /** One exchange, with its classification and the action to take. */
@@ -89,9 +87,11 @@ export interface Attempt {
 export async function attemptOnce(
   parts: DeliveryParts,
   request: StoreRequest,
-  { number, breaker, beforeSending }: AttemptOptions,
+  { number, beforeSending }: AttemptOptions,
 ): Promise<Attempt> {
   const { slots, gate, tokens } = parts;
+  // Undefined for a kind of request that has none.
+  const breaker = parts.breakers[request.kind];
   const slot = slots.take();
   if (slot !== undefined) await slot;
   let hasPassed = false;

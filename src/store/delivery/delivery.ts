@@ -41,10 +41,36 @@ export async function deliverOne(
   beforeSending?: () => Promise<void>,
 ): Promise<Delivery> {
   const { kind } = request;
+  const startedMs = parts.now();
+  parts.outage.enter();
+  try {
+    const first = await attemptOnce(parts, request, { number: 1, beforeSending });
+    // Nearly all requests end here, so nothing is allocated for more attempts.
+    if (first.action === 'done')
+      return delivered(parts, first, { verdict: 'done', kind, attempts: 1, startedMs });
+    return await deliverFrom(parts, request, { first, startedMs });
+  } catch (error) {
+    throw maskedError(error, parts.mask);
+  } finally {
+    parts.outage.leave();
+  }
+}
+
+interface FirstAttempt {
+  readonly first: Attempt;
+  readonly startedMs: number;
+}
+
+/** Decides what follows the first attempt, and makes the attempts after it. */
+async function deliverFrom(
+  parts: DeliveryParts,
+  request: StoreRequest,
+  { first, startedMs }: FirstAttempt,
+): Promise<Delivery> {
+  const { kind } = request;
   const { outage, tokens } = parts;
   const breaker = parts.breakers[kind];
-  const started = parts.now();
-  let attempts = 0;
+  let attempts = 1;
   let tries = 0;
   let rounds = 0;
   let waits = 0;
@@ -69,23 +95,19 @@ export async function deliverOne(
   }
 
   function end(verdict: Delivery['verdict'], attempt: Attempt): Delivery {
-    const durationMs = parts.now() - started;
-    return delivered(parts, attempt, { verdict, kind, attempts, durationMs });
+    return delivered(parts, attempt, { verdict, kind, attempts, startedMs });
   }
 
-  outage.enter();
+  async function attemptAgain(): Promise<Attempt> {
+    if (refused !== undefined) await tokens.renew(refused);
+    refused = undefined;
+    const attempt = await attemptOnce(parts, request, { number: attempts + 1 });
+    attempts++;
+    return attempt;
+  }
+
   try {
-    for (;;) {
-      if (refused !== undefined) {
-        await tokens.renew(refused);
-        refused = undefined;
-      }
-      const attempt = await attemptOnce(parts, request, {
-        number: attempts + 1,
-        breaker,
-        beforeSending: attempts === 0 ? beforeSending : undefined,
-      });
-      attempts++;
+    for (let attempt = first; ; attempt = await attemptAgain()) {
       const { exchange, reading, token } = attempt;
       if (reading.situation === 'unavailable') {
         const done = parts.done();
@@ -140,9 +162,7 @@ export async function deliverOne(
   } catch (error) {
     // A request that may have been applied is never reported as not sent, whatever ended the run.
     if (doubt !== undefined && error instanceof RunStopped) return giveUp(doubt);
-    throw maskedError(error, parts.mask);
-  } finally {
-    outage.leave();
+    throw error;
   }
 }
 
@@ -176,15 +196,17 @@ function settledAction({ reading, action }: Attempt, refreshes: number, passedOv
 }
 
 /** The end of a delivery, without what its last attempt says. */
-interface DeliveryEnd extends Pick<Delivery, 'verdict' | 'attempts' | 'durationMs'> {
+interface DeliveryEnd extends Pick<Delivery, 'verdict' | 'attempts'> {
   readonly kind: OperationKind;
+  readonly startedMs: number;
 }
 
 function delivered(
   parts: DeliveryParts,
   attempt: Attempt,
-  { verdict, kind, attempts, durationMs }: DeliveryEnd,
+  { verdict, kind, attempts, startedMs }: DeliveryEnd,
 ): Delivery {
+  const durationMs = Math.round(parts.now() - startedMs);
   const { exchange, reading } = attempt;
   const { situation, id, answer } = reading;
   if (verdict === 'done') {

@@ -20,11 +20,14 @@ export interface Complaint {
 /** Hides secrets in a text, before it is cut or cleaned. */
 type Edit = (text: string) => string;
 
-/** Parses the body; undefined if it is empty or not JSON. */
-export function parseJson(body: string | undefined): Json | undefined {
+/** Parses the body; undefined if it is empty or not JSON. `parse`: by default, one that keeps the digits of long numbers. */
+export function parseJson(
+  body: string | undefined,
+  parse: (text: string) => Json = parseItem,
+): Json | undefined {
   if (body === undefined || body === '') return undefined;
   try {
-    return parseItem(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+    return parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
   } catch {
     return undefined;
   }
@@ -182,5 +185,6 @@ function plainText(body: string | undefined, mask: Edit): string | undefined {
 }
 
 export function looksLikeHtml(body: string): boolean {
-  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body.slice(0, 200));
+  // Nearly every answer is a JSON object.
+  return !body.startsWith('{') && /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body.slice(0, 200));
 }
