@@ -5,20 +5,25 @@ export function referencesIn(text: string): string[] {
   return [...text.matchAll(/"(ref-\d+)\\?"/g)].map(([, reference = '']) => reference);
 }
 
-/** References that were sent before a sync that began after their write to the log had ended. */
+/**
+ * References that were sent before a sync that began after their write to the log had ended. Several syncs may be under
+ * way, each of another descriptor.
+ */
 export function sentTooEarly(moments: readonly Moment[]): string[] {
   const durable = new Set<string>();
-  const syncing: string[][] = [];
+  /** What each sync makes durable, by its descriptor. */
+  const syncing = new Map<number | undefined, readonly string[]>();
   let written: string[] = [];
   const early: string[] = [];
-  for (const { what, text = '' } of moments) {
+  for (const { what, text = '', descriptor } of moments) {
     if (what === 'written') written.push(...referencesIn(text));
-    if (what === 'syncs') {
-      syncing.push(written);
-      written = [];
+    if (what === 'syncs') syncing.set(descriptor, [...written]);
+    if (what === 'sync failed') syncing.delete(descriptor);
+    if (what === 'synced') {
+      for (const reference of syncing.get(descriptor) ?? []) durable.add(reference);
+      syncing.delete(descriptor);
+      written = written.filter((reference) => !durable.has(reference));
     }
-    if (what === 'sync failed') syncing.shift();
-    if (what === 'synced') for (const reference of syncing.shift() ?? []) durable.add(reference);
     if (what === 'sends') early.push(...referencesIn(text).filter((reference) => !durable.has(reference)));
   }
   return early;

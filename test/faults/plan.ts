@@ -33,6 +33,8 @@ export function environmentFor(plan: FaultPlan): Record<string, string> {
 export interface Moment {
   /** `writes`, `half written`, `written`, `syncs`, `synced`, `sync failed`, `sends`, `sent` and others. */
   readonly what: string;
+  /** Descriptor of a sync that does not block. */
+  readonly descriptor?: number;
   /** Bytes that were written or sent, or the path that was synced or removed. */
   readonly text?: string;
   /** Time in ms on the monotonic clock of the process; absent if only the order is known. */

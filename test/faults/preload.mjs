@@ -20,10 +20,10 @@ const calls = { write: 0, sync: 0, sql: 0 };
 let moments = 0;
 
 /** A moment between two operations of the process. The plan may kill it here. */
-function moment(what, text) {
+function moment(what, text, descriptor) {
   moments += 1;
   if (trace !== undefined)
-    real.writeSync(trace, `${JSON.stringify({ what, text, ms: performance.now() })}\n`);
+    real.writeSync(trace, `${JSON.stringify({ what, text, descriptor, ms: performance.now() })}\n`);
   if (moments === plan.killAt) process.kill(process.pid, 'SIGKILL');
   // Ends the thread alone, if it is not the main one.
   if (moments === plan.endAt) process.exit(7);
@@ -92,9 +92,9 @@ fs.writeSync = (descriptor, bytes, ...rest) => {
 
 fs.fdatasync = (descriptor, done) => {
   const failure = failureOf('sync');
-  moment('syncs');
+  moment('syncs', undefined, descriptor);
   const ended = (error) => {
-    moment(error ? 'sync failed' : 'synced');
+    moment(error ? 'sync failed' : 'synced', undefined, descriptor);
     done(error);
   };
   if (failure) setImmediate(ended, failure);

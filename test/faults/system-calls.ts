@@ -25,18 +25,20 @@ export function momentsOf(trace: string): Moment[] {
   return moments;
 }
 
-const LOG = /^(pwrite64|fdatasync)\(\d+<[^>]*\.log>/;
+const LOG = /^(pwrite64|fdatasync)\((\d+)<[^>]*\.log>/;
 
 function began(call: string): Moment[] {
-  if (call.startsWith('fdatasync(') && LOG.test(call)) return [{ what: 'syncs' }];
+  const [, name, descriptor] = LOG.exec(call) ?? [];
+  if (name === 'fdatasync') return [{ what: 'syncs', descriptor: Number(descriptor) }];
   if (call.includes('POST /api/products/create')) return [{ what: 'sends', text: unquoted(call) }];
   return [];
 }
 
 function ended(call: string): Moment[] {
-  const [, name] = LOG.exec(call) ?? [];
+  const [, name, descriptor] = LOG.exec(call) ?? [];
   if (name === 'pwrite64') return [{ what: 'written', text: unquoted(call) }];
-  if (name === 'fdatasync') return [{ what: / = 0$/.test(call) ? 'synced' : 'sync failed' }];
+  if (name === 'fdatasync')
+    return [{ what: / = 0$/.test(call) ? 'synced' : 'sync failed', descriptor: Number(descriptor) }];
   return [];
 }
 

@@ -1,14 +1,14 @@
 import type { RecordResult } from '../../model/index.ts';
 import { ledgerFailed } from '../database/database.ts';
 import { createGroupCommit } from '../wal/group-commit.ts';
-import type { RunLog } from '../wal/log.ts';
+import { type RunLog, SYNCS_AT_ONCE } from '../wal/log.ts';
 import { entryPieces } from './log-entry.ts';
 import type { Checkpoint } from './record-store.ts';
 
 /**
- * Writes the intents and outcomes of one run. They go into the log in groups. A group waits until half of the slots
- * have an intent, but no longer than a millisecond. Meanwhile the other half is in flight, so the store is not kept
- * waiting.
+ * Writes the intents and outcomes of one run. They go into the log in groups. A group waits until a quarter of the slots
+ * have an intent, but no longer than a millisecond. Two groups may be on their way to the disk. Meanwhile the other half of
+ * the slots is in flight, so the store is not kept waiting.
  *
  * The outcome of a request is in the same entry as the intent of the request that takes its slot. So one synced write
  * makes many records durable, and never more intents are open than requests may be in flight. Every few hundred records
@@ -91,12 +91,12 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
   /** Outcomes that are being folded, or could not be. */
   let folded: readonly RecordResult[] = [];
   let room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
-  let syncing = false;
+  let syncs = 0;
   let isFolding = false;
   let broken: Error | undefined;
 
   // With half of the slots in flight, the store is busy while the other half waits.
-  const enough = Math.ceil(slots / 2);
+  const enough = Math.ceil(slots / 2 / SYNCS_AT_ONCE);
   const group = createGroupCommit(commit);
 
   /** Outcomes that wait for the next fold. */
@@ -108,19 +108,23 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
     return unfolded() >= MOST_RECORDS || log.position >= MOST_BYTES;
   }
 
+  function isFoldDue(): boolean {
+    return !isFolding && (unfolded() >= FOLD_RECORDS || log.position >= FOLD_BYTES);
+  }
+
   function commit(): void {
-    // Entries that arrive during a sync form the next group, which starts when the sync is done.
-    if (syncing) return;
+    // Entries that arrive meanwhile form the next group, which starts when a sync is done. A fold needs the whole log on
+    // disk, so nothing is added before it.
+    if (syncs === SYNCS_AT_ONCE || (syncs > 0 && isFoldDue())) return;
     if (broken) fail(broken, [...waiters.splice(0), ...flushing.splice(0)]);
     else if (intents.length > 0 || ends.length > 0) append();
-    else fold();
+    else if (syncs === 0) fold();
   }
 
   function append(): void {
     const [begun, ended, waiting] = [intents, ends, waiters];
     [intents, ends, waiters] = [[], [], []];
     for (const end of ended) logged.push(end);
-    syncing = true;
     try {
       log.write(
         entryPieces(
@@ -128,22 +132,23 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
           ended.map(({ seq, outcome }) => [seq, outcome] as const),
         ),
       );
-      log.sync((error) => (error ? fail(error, waiting) : onDisk(waiting)));
+      log.sync((error) => onSynced(error, waiting));
+      syncs++;
     } catch (error) {
       fail(error, waiting);
     }
   }
 
-  function onDisk(waiting: readonly Waiter[]): void {
-    syncing = false;
-    if (broken)
-      fail(broken, waiting); // A fold has failed meanwhile.
+  function onSynced(error: Error | null, waiting: readonly Waiter[]): void {
+    syncs--;
+    // `broken`: another sync or a fold has failed meanwhile.
+    if (error || broken) fail(error ?? broken, waiting);
     else {
       for (const waiter of waiting) waiter.resolve();
       const isFlush = flushing.length > 0;
       // A flush waits for outcomes that arrived during the sync, so that one fold takes all.
       const isLast = isFlush && ends.length === 0;
-      if (unfolded() >= FOLD_RECORDS || log.position >= FOLD_BYTES || isLast) fold();
+      if (syncs === 0 && (isFoldDue() || isLast)) fold();
       if (intents.length > 0 || ends.length > 0) group.noted(isFlush || intents.length >= enough);
     }
   }
@@ -173,7 +178,6 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
   }
 
   function fail(error: unknown, waiting: readonly Waiter[]): void {
-    syncing = false;
     broken ??= ledgerFailed(home, error);
     for (const waiter of waiting) waiter.reject(broken);
     giveRoom();
@@ -187,10 +191,10 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
 
   return {
     intend(intent) {
-      intents.push(intent);
-      group.noted(intents.length >= enough);
       return new Promise((resolve, reject) => {
+        intents.push(intent);
         waiters.push({ resolve, reject });
+        group.noted(intents.length >= enough);
       });
     },
     settle(settled, sent) {

@@ -1,6 +1,9 @@
 /** Decides when what was noted is committed, so that many records share one synced write. */
 export interface GroupCommit {
-  /** Something was noted; `enough`: so much of it that waiting for more gains nothing. */
+  /**
+   * Something was noted; `enough`: so much of it that waiting for more gains nothing. Then it commits before it returns:
+   * while other answers are still being read, the disk has begun.
+   */
   noted(enough: boolean): void;
   /** Commits in this turn of the event loop. */
   soon(): void;
@@ -30,7 +33,7 @@ export function createGroupCommit(commit: () => void): GroupCommit {
 
   return {
     noted(enough) {
-      if (enough) soon();
+      if (enough) run();
       else held ??= setTimeout(run, HOLD_MS);
     },
     soon,

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path';
 import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
 import { readIfThere, withFile } from '../files/files.ts';
-import { ALLOCATED_BYTES, type EpochExtent, secondLogOf } from './log.ts';
+import { ALLOCATED_BYTES, type EpochExtent, SYNCS_AT_ONCE, secondLogOf } from './log.ts';
 import {
   decodeEntry,
   type EntryId,
@@ -81,8 +81,8 @@ export interface ExpectedLog {
  * The entries that the tables do not have, in order: those of the epoch, and those of the next one if it began while this
  * one was being moved into the tables. `file`: the first file of the log.
  *
- * A kill can leave the last entry half written; no request was sent for it, so it is left out. Throws ConfigError if an
- * earlier entry is damaged, if entries are missing, or if the log and the tables are not of the same time.
+ * A kill can leave the last entry half written, a power cut the last ones; no request was sent for them, so they are left
+ * out. Throws ConfigError if an earlier entry is damaged, if entries are missing, or if the log and the tables are not of the same time.
  */
 export function readLog<Entry>(file: string, expected: ExpectedLog): Entry[] {
   if (expected.format < 2) return readFile(file, expected);
@@ -147,7 +147,8 @@ function entriesIn<Entry>(file: string, { bytes, start }: LogBytes, epoch: numbe
   for (let position = start; ; ) {
     const text = decodeEntry(bytes, position, { epoch, number: entries.length });
     if (text === undefined) {
-      const next = { epoch, number: entries.length + 1 };
+      // After a power cut, entries whose syncs were under way may be on disk in any order. None of them was confirmed.
+      const next = { epoch, number: entries.length + SYNCS_AT_ONCE };
       if (hasEntryAfter(bytes, position, next))
         throw damagedLedger(file, `cannot be read from byte ${position} on`);
       return entries;
@@ -184,7 +185,7 @@ function firstBytes(file: string, most: number): Buffer {
   }
 }
 
-/** Each entry is synced before the next is written. So an incomplete entry before a whole one means damage. */
+/** Searches a whole entry. */
 function hasEntryAfter(bytes: Buffer, from: number, next: EntryId): boolean {
   const begin = Buffer.alloc(8);
   begin.writeUInt32LE(next.epoch, 0);

@@ -82,6 +82,8 @@ describe('check of the sync order', () => {
     Moment,
   ];
 
+  const on = (descriptor: number, moment: Moment): Moment => ({ ...moment, descriptor });
+
   test.each<[string, Moment[], string[]]>([
     ['synced, then sent', [written('ref-1'), syncs, synced, sends('ref-1')], []],
     ['never written', [sends('ref-1')], ['ref-1']],
@@ -90,6 +92,32 @@ describe('check of the sync order', () => {
     ['the sync began before the write', [syncs, written('ref-1'), synced, sends('ref-1')], ['ref-1']],
     ['the sync failed', [written('ref-1'), syncs, failed, sends('ref-1')], ['ref-1']],
     ['another one was synced', [written('ref-1'), syncs, synced, sends('ref-11')], ['ref-11']],
+    [
+      'the later of two syncs ended first',
+      [
+        written('ref-1'),
+        on(1, syncs),
+        written('ref-2'),
+        on(2, syncs),
+        on(2, synced),
+        sends('ref-1'),
+        sends('ref-2'),
+      ],
+      [],
+    ],
+    [
+      'only the earlier of two syncs has ended',
+      [
+        written('ref-1'),
+        on(1, syncs),
+        written('ref-2'),
+        on(2, syncs),
+        on(1, synced),
+        sends('ref-1'),
+        sends('ref-2'),
+      ],
+      ['ref-2'],
+    ],
   ])('an intent is recognised as late or in time: %s', (_, moments, early) => {
     expect(sentTooEarly(moments)).toEqual(early);
   });

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fdatasync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRunLog } from '../../../src/ledger/wal/log.ts';
+import { createRunLog, type RunLog, SYNCS_AT_ONCE } from '../../../src/ledger/wal/log.ts';
+import { readTip, tipOf } from '../../../src/ledger/wal/log-tip.ts';
 import { readLog } from '../../../src/ledger/wal/read-log.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { LONGEST_BASE_URL } from '../../../src/store/base-url.ts';
@@ -26,6 +27,19 @@ function written(entries: readonly object[], epoch = 0): Buffer {
   for (const entry of entries) log.write([JSON.stringify(entry)]);
   log.close();
   return readFileSync(file);
+}
+
+/** A disk writes whole sectors. */
+const SECTOR = 512;
+
+/** A disk whose syncs end when they are called here. */
+function held(ends: (() => void)[]): typeof fdatasync {
+  const hold = (_: number, done: (error: null) => void) => void ends.push(() => done(null));
+  return Object.assign(hold, { __promisify__: fdatasync.__promisify__ });
+}
+
+function synced(log: RunLog): Promise<void> {
+  return new Promise((resolve, reject) => log.sync((error) => (error ? reject(error) : resolve())));
 }
 
 describe('log', () => {
@@ -73,8 +87,30 @@ describe('log', () => {
     }
   });
 
-  test('an incomplete entry before others is damage, whichever byte it is in', () => {
-    const whole = written([{ a: 'first' }, { b: 'second' }, { c: 'third' }]);
+  test('a power cut keeps all confirmed entries, whatever it leaves of those whose syncs were under way', () => {
+    const entry = fc.nat({ max: 4 * SECTOR }).map((length) => ({ text: 'x'.repeat(length) }));
+    fc.assert(
+      fc.property(
+        fc.array(entry, { maxLength: 4 }),
+        fc.array(entry, { minLength: SYNCS_AT_ONCE, maxLength: SYNCS_AT_ONCE }),
+        fc.infiniteStream(fc.boolean()),
+        (confirmed, unconfirmed, isOnDisk) => {
+          const before = written(confirmed);
+          const after = written([...confirmed, ...unconfirmed]);
+          for (let at = 0; at < after.length; at += SECTOR)
+            if (!isOnDisk.next().value) before.copy(after, at, at, at + SECTOR);
+          writeFileSync(file, after);
+          const found = readLog(file, expected(0));
+          expect(found.slice(0, confirmed.length)).toEqual(confirmed);
+          expect([...confirmed, ...unconfirmed].slice(0, found.length)).toEqual(found);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test('an incomplete entry before as many as may be under way is damage, whichever byte it is in', () => {
+    const whole = written([{ a: 'first' }, { b: 'second' }, { c: 'third' }, { d: 'fourth' }]);
     const secondAt = whole.indexOf('{"b"') - 16;
     const thirdAt = whole.indexOf('{"c"') - 16;
     for (let at = secondAt; at < thirdAt; at++) {
@@ -83,6 +119,48 @@ describe('log', () => {
       writeFileSync(file, spoilt);
       expect(() => readLog(file, expected(0))).toThrow(ConfigError);
     }
+  });
+
+  test('an incomplete entry that the tip knows to be on disk is damage', async () => {
+    const log = createRunLog(file, OWNER);
+    for (const entry of [{ a: 'first' }, { b: 'second' }]) {
+      log.write([JSON.stringify(entry)]);
+      await synced(log);
+    }
+    log.close();
+    const spoilt = readFileSync(file);
+    spoilt[spoilt.indexOf('{"a"')] = 0;
+    writeFileSync(file, spoilt);
+    expect(() => readLog(file, expected(0))).toThrow('has 0 entries where 2 were written');
+  });
+
+  test('a sync that ends after a later one takes nothing back from the tip', () => {
+    const ends: (() => void)[] = [];
+    const log = createRunLog(file, OWNER, held(ends));
+    for (let n = 0; n < 2; n++) {
+      log.write([JSON.stringify({ n })]);
+      log.sync(() => {});
+    }
+    const inUse = (entries: number) => ({ state: 'in use', epoch: 0, entries });
+    ends[1]?.();
+    expect(readTip(tipOf(file), true)).toEqual(inUse(2));
+    ends[0]?.();
+    expect(readTip(tipOf(file), true)).toEqual(inUse(2));
+    log.begin(1);
+    log.write(['{}']);
+    log.sync(() => {});
+    ends[2]?.();
+    expect(readTip(tipOf(file), true)).toEqual({ ...inUse(1), epoch: 1 });
+    log.close();
+  });
+
+  test('more syncs at once than a power cut allows for are refused', async () => {
+    const log = createRunLog(file, OWNER);
+    log.write(['{}']);
+    const ends = Array.from({ length: SYNCS_AT_ONCE }, () => synced(log));
+    expect(() => log.sync(() => {})).toThrow('too many syncs');
+    await Promise.all(ends);
+    log.close();
   });
 
   test('a log from before the log format has no entries', () => {
