@@ -1,4 +1,5 @@
 import type { FieldDigests, Json, JsonObject } from '../model/index.ts';
+import { mix } from './mix.ts';
 
 /** Digest size of each field: 8 characters of base64, so that all digests of a record are one string to be sliced. */
 const BYTES = 6;
@@ -126,10 +127,4 @@ function createHash() {
 /** True if the value equals a missing field: clearing such a field again changes nothing. */
 function isBlank(value: Json): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-function mix(lane: number): number {
-  let mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
 }

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import { mix } from './mix.ts';
 
 /**
- * The keys of a run, each with its first row: 16 bytes a slot, 18 to 20 bytes a key. A key is represented by 96 bits of its
- * SHA-256, so two different keys are confused once in 10^15 runs of ten million keys.
+ * The keys of a run, each with its first row: 16 bytes a slot, 18 to 20 bytes a key. A key is represented by 96 bits: its
+ * own if it is 24 hexadecimal digits, as the identifiers of most stores are, else those of its SHA-256. So two different
+ * keys are confused once in 10^15 runs of ten million keys.
  */
 export interface KeyIndex {
   /** Returns the first row of this key. If the key is new, notes `row` as its first and returns undefined. */
@@ -32,13 +34,14 @@ const GROWTH = 1.15;
 export function createKeyIndex(): KeyIndex {
   const scratch = createScratch();
   const parts: Part[] = [];
+  const words = new Uint32Array(3);
 
   /** Finds a key, and adds it if it is new and `row` is given. */
   function look(key: string, row: number | undefined): number | undefined {
-    const digest = digestOf(key);
-    const a = wordIn(digest, 0);
-    const b = wordIn(digest, 4);
-    const c = wordIn(digest, 8) || 1;
+    if (!readHex(key, words)) readDigest(key, words);
+    const a = words[0] as number;
+    const b = words[1] as number;
+    const c = words[2] as number;
     const number = a >>> (32 - PART_BITS);
     parts[number] ??= { chunks: [createChunk()], used: 0 };
     const part = parts[number] as Part;
@@ -64,6 +67,52 @@ export function createKeyIndex(): KeyIndex {
   }
 
   return { claim: look, find: (key) => look(key, undefined) };
+}
+
+/** The value of each ASCII character as a hexadecimal digit; negative if it is none. */
+const HEX_DIGITS = Int8Array.from({ length: 0x80 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code)),
+);
+const HEX_LENGTH = 24;
+
+/**
+ * Reads a key of 24 hexadecimal digits as three words: a hash would cost as much as the rest of the index. Returns false
+ * for any other key, and for one whose last word would mark a free slot.
+ *
+ * Such keys are often numbered in one of their words, and the table needs all bits of the first two mixed. `mix` can be
+ * reversed and so can each step here, so different keys stay different.
+ */
+function readHex(key: string, words: Uint32Array): boolean {
+  if (key.length !== HEX_LENGTH) return false;
+  const c = hexWord(key, 16);
+  if (c <= 0) return false;
+  const a = hexWord(key, 0);
+  const b = hexWord(key, 8);
+  if (a < 0 || b < 0) return false;
+  const mixedB = mix(b) ^ mix(a ^ mix(c));
+  words[0] = a ^ mix(mixedB);
+  words[1] = mixedB;
+  words[2] = c;
+  return true;
+}
+
+/** The number of eight hexadecimal digits; negative if there are others. */
+function hexWord(key: string, from: number): number {
+  let word = 0;
+  for (let at = from; at < from + 8; at++) {
+    const code = key.charCodeAt(at);
+    const digit = code < 0x80 ? (HEX_DIGITS[code] as number) : -1;
+    if (digit < 0) return -1;
+    word = (word << 4) | digit;
+  }
+  return word >>> 0;
+}
+
+function readDigest(key: string, words: Uint32Array): void {
+  const digest = digestOf(key);
+  words[0] = wordIn(digest, 0);
+  words[1] = wordIn(digest, 4);
+  words[2] = wordIn(digest, 8) || 1;
 }
 
 /** A string with a byte in each character: a buffer would take twice the time. */

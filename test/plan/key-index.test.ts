@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createKeyIndex } from '../../src/plan/index.ts';
 
+const hex = (number: number) => number.toString(16).padStart(8, '0');
+
 describe('the index of keys', () => {
   test('gives the same results as a map', () => {
     // Few letters, so that keys repeat; any text; and some that are too long for the buffer.
@@ -9,11 +11,23 @@ describe('the index of keys', () => {
     const long = fc
       .tuple(short, fc.constantFrom(3000, 40_000), short)
       .map(([a, n, b]) => a + '-'.repeat(n) + b);
+    // Identifiers of 24 hexadecimal digits, and others that are nearly ones.
+    const word = fc.constantFrom(
+      '00000000',
+      '00000001',
+      '80000000',
+      'ffffffff',
+      '5a9d0b06',
+      '5A9D0B06',
+      '5a9d0b0g',
+    );
+    const identifier = fc.tuple(word, word, word).map((words) => words.join(''));
     const key = fc.oneof(
       { arbitrary: short, weight: 8 },
       { arbitrary: fc.string({ unit: 'binary' }), weight: 8 },
       { arbitrary: fc.constantFrom('\ud800', '\ud801', '\udc00', '\ufffd'), weight: 2 },
       { arbitrary: long, weight: 1 },
+      { arbitrary: identifier, weight: 4 },
     );
     fc.assert(
       fc.property(
@@ -39,6 +53,10 @@ describe('the index of keys', () => {
       'of one letter, more and more often',
       (n: number) => 'a'.repeat(n % 100) + String.fromCharCode(1000 + Math.floor(n / 100)),
     ],
+    ['with hexadecimal digits, numbered at the end', (n: number) => `5a9d0b065a9d0b06${hex(n)}`],
+    ['with hexadecimal digits, numbered in the middle', (n: number) => `5a9d0b06${hex(n)}5a9d0b06`],
+    ['with hexadecimal digits, numbered in front', (n: number) => `${hex(n)}5a9d0b065a9d0b06`],
+    ['with hexadecimal digits, in steps', (n: number) => `${hex(n * 1024)}${hex(n)}${hex(n * 4096)}`],
   ])('grows to 200,000 keys, %s, without a false duplicate, and knows all of them', (_what, keyOf) => {
     const index = createKeyIndex();
     const claimAll = (expected: (row: number) => number | undefined) => {
@@ -73,6 +91,14 @@ describe('the index of keys', () => {
       }
     },
   );
+
+  test('distinguishes identifiers with a last word of zeros, and by the case of their digits', () => {
+    const index = createKeyIndex();
+    const words = ['00000000', '00000001', 'ffffffff', '5a9d0b06', '5A9D0B06'];
+    const keys = words.flatMap((first) => words.map((last) => `${first}00000000${last}`));
+    for (const [n, key] of keys.entries()) expect(index.claim(key, n + 2)).toBeUndefined();
+    expect(keys.map(index.find)).toEqual(keys.map((_, n) => n + 2));
+  });
 
   test('keeps halves of surrogate pairs apart', () => {
     const index = createKeyIndex();
