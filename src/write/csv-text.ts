@@ -104,11 +104,18 @@ export function csvLine(
 }
 
 function csvCell(value: Json | undefined, raw: boolean, needsQuotes: RegExp): string {
+  if (typeof value === 'string') return textCell(value, raw, needsQuotes);
   const text = cellText(value);
   // Such cells need no quotes, and no spreadsheet runs them.
-  if (typeof value === 'number' || typeof value === 'boolean' || text === '') return text;
+  return typeof value === 'number' || typeof value === 'boolean' ? text : textCell(text, raw, needsQuotes);
+}
+
+function textCell(text: string, raw: boolean, needsQuotes: RegExp): string {
+  if (text === '') return text;
   const cell = raw ? text : defuse(text);
-  return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  if (!needsQuotes.test(cell)) return cell;
+  // Most of these cells have delimiters only. Looking for a quote costs less than a copy.
+  return cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : `"${cell}"`;
 }
 
 /** A column of a table: its name, and the value of an item in it, which `cellText` turns into the cell. */

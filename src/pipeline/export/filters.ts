@@ -79,6 +79,7 @@ export function readFilters(resource: Resource, list: ListEndpoint, given: reado
   return {
     query: Object.fromEntries(query),
     matchOf(item) {
+      if (checks.length === 0) return 'match';
       const found = checks.map((check) => check(item));
       if (found.includes('mismatch')) return 'mismatch';
       return found.includes('unchecked') ? 'unchecked' : 'match';
