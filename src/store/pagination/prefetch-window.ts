@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks';
 
 /**
  * Prefetch window: number of pages of a list in flight. It grows up to the limit while this process waits for pages. It
- * shrinks while the process is busy, since further pages would only fill its memory.
+ * shrinks while the process is busy, since further pages would only fill its memory. It begins large: a store far away
+ * would have answered half of a short list before a small window has grown.
  */
 export interface Lead {
   readonly size: number;
@@ -12,6 +13,7 @@ export interface Lead {
 
 /** One page in use, one arriving, and two in flight. */
 const LEAST = 4;
+const FIRST = 16;
 
 /** Pages come in bursts: one turn with idle time is followed by many without. */
 const WINDOW_MS = 100;
@@ -25,7 +27,7 @@ export function createLead(
   load: () => { readonly idle: number; readonly active: number } = () => performance.eventLoopUtilization(),
 ): Lead {
   const least = Math.min(most, LEAST);
-  let size = least;
+  let size = Math.min(most, FIRST);
   let before = load();
   return {
     get size() {

@@ -19,15 +19,19 @@ function leadAfter(most: number, idleOf: readonly number[]): number[] {
 }
 
 test('the prefetch window grows to its limit within a few turns if the process waits for pages', () => {
-  expect(leadAfter(16, [9, 9, 9, 9])).toEqual([8, 16, 16, 16]);
+  expect(leadAfter(64, [9, 9, 9, 9])).toEqual([32, 64, 64, 64]);
 });
 
 test('the prefetch window shrinks while the process is busy with the pages that it has', () => {
-  expect(leadAfter(16, [9, 9, ...Array(14).fill(0)]).slice(2)).toEqual([
+  expect(leadAfter(16, Array(14).fill(0))).toEqual([
     ...[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4],
     ...[4, 4],
   ]);
-  expect(leadAfter(16, [0.2, 0.4])).toEqual([4, 8]);
+  expect(leadAfter(64, [0.25, 0.5])).toEqual([15, 30]);
+});
+
+test('the prefetch window begins with sixteen pages', () => {
+  expect(createLead(64).size).toBe(16);
 });
 
 test.each([1, 2, 3])('the prefetch window never exceeds its limit: %d', (most) => {
@@ -35,8 +39,8 @@ test.each([1, 2, 3])('the prefetch window never exceeds its limit: %d', (most) =
 });
 
 test('the prefetch window is based on the load of this process', async () => {
-  const lead = createLead(8);
+  const lead = createLead(32);
   await new Promise((resolve) => setTimeout(resolve, 150));
   lead.note();
-  expect(lead.size).toBe(8);
+  expect(lead.size).toBe(32);
 });
