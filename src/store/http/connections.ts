@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { buildConnector as connectorApi, Dispatcher } from 'undici';
+import { withLateTierUp } from './parser-tiering.ts';
 import type { ProxyServer } from './proxy.ts';
 import type { HttpRequest } from './types.ts';
 import { buildConnector, Pool, ProxyAgent } from './undici.ts';
@@ -40,7 +41,7 @@ function connectingSockets() {
         // Its type says that it returns nothing.
         const socket = connect(to, (...result) => {
           sockets.delete(socket);
-          done(...result);
+          withLateTierUp(() => done(...result));
         }) as unknown as Socket;
         sockets.add(socket);
       },
