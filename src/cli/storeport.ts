@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadBundle } from './start/bundle.ts';
 
 // Answers --version without loading the rest of the program.
-const [only, ...others] = process.argv.slice(2);
+const [only = '', ...others] = process.argv.slice(2);
 if (others.length === 0 && (only === '--version' || only === '-v')) {
   const file = new URL('../package.json', import.meta.url);
   console.log((JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version);
 } else {
-  const { main } = await import('./main.ts');
+  const bundle = fileURLToPath(new URL('./main.cjs', import.meta.url));
+  const { main } = loadBundle(bundle, /^[a-z]+$/.test(only) ? only : 'other') as typeof import('./main.ts');
   await main(process.argv.slice(2));
 }

@@ -11,11 +11,11 @@ const DEFAULT_BUDGETS = [1_800_000, 13_000_000];
 let isCompiled = false;
 
 /**
- * Calls `connected`, the first call of which compiles undici's parser. With its default budget V8 optimises the parser
- * after some ten answers, in a thread: that costs 0.1 s of CPU time, as much as it saves in twenty thousand answers.
+ * Calls `connected`, which compiles undici's parser if it is the first connection. With its default budget V8 optimises
+ * the parser in a thread after ten answers. That costs 0.1 s of CPU time, as much as it saves in twenty thousand answers.
  *
- * The flag is only changed meanwhile. With any flag changed, V8 refuses compiled code that was kept under other flags,
- * so that Node loads its own modules three times slower. The tag depends on all flags, and so shows which default it was.
+ * The flag is changed only during the call: V8 refuses compiled code that was kept under other flags, and Node then loads
+ * its own modules three times slower. The tag depends on all flags, so it shows which default was in force.
  */
 export function withLateTierUp(connected: () => void): void {
   if (isCompiled) {
