@@ -3,7 +3,7 @@ import type { PacedAnswer } from './paced-answer.ts';
 import { createPauses } from './pauses.ts';
 import { createChance } from './random-rejection.ts';
 import { createRateMeter } from './rate-meter.ts';
-import { createRound, leastIn, ROUND_ANSWERS, type RoundSeen } from './round.ts';
+import { createRound, leastIn, ROUND_ANSWERS, ROUND_MS, type RoundSeen } from './round.ts';
 
 /**
  * Estimates how many requests a second a store admits, from its answers alone. It has no clock and no timer: callers
@@ -16,6 +16,7 @@ import { createRound, leastIn, ROUND_ANSWERS, type RoundSeen } from './round.ts'
  *
  * - A round is a round trip with a few answers in it. The rate rises at the end of a round and falls at most once in
  *   one: refusals of requests that were sent before the last decrease are no news.
+ * - Until the first refusal rounds are shorter: a store without a limit is known as such within a third of a second.
  * - The rate does not grow while the limiter is not in use: a rate that was never tried is not known to be good.
  * - The search doubles the rate, or halves the distance to a rate that was refused. A refusal leads back to the rate of
  *   the round before. Each further one without a round in between lowers the rate by twice as much.
@@ -67,6 +68,13 @@ const LEAST_START = 2;
 /** No store is faster. */
 const MOST_RATE = 100_000;
 
+/**
+ * Length of rounds as long as nothing was refused, once a store has admitted more than a small bucket has. Most stores
+ * have no limit that a short run would meet, and its requests would wait for permits most of the time.
+ */
+const QUICK_ROUND_MS = 25;
+const SMALL_BUCKET = 12;
+
 /** If the limiter is not in use at this rate, something else is the limit, and pacing would only cost time. */
 const FREE_FROM_RATE = 200;
 /** Admitted requests that show in this run that a store is free. */
@@ -115,6 +123,8 @@ export function createPace({ ceiling, learned, wasFree, onHeldBack, onLowered }:
   /** True if the rate is low only because an earlier run learned it. */
   let recalls = isLow && rate < most;
   let heldBack = false;
+  /** True until a refusal, in a run that knows nothing of the store. */
+  let isQuick = learned === undefined;
   let found = false;
   /** The rate to linger at; infinite if none was refused. */
   let good = isLow ? Number.POSITIVE_INFINITY : (learned ?? Number.POSITIVE_INFINITY);
@@ -145,6 +155,7 @@ export function createPace({ ceiling, learned, wasFree, onHeldBack, onLowered }:
   function answered(answer: PacedAnswer): void {
     const { nowMs, sentMs, end } = answer;
     const refused = end === 'refused';
+    if (refused) isQuick = false;
     if (end === 'admitted') admitted.count(nowMs);
     if (recallsFree && admitted.total >= FREE_ANSWERS) recallsFree = false;
     pauses.answered(answer);
@@ -203,7 +214,8 @@ export function createPace({ ceiling, learned, wasFree, onHeldBack, onLowered }:
     round.count(answer);
     const share = SPARED - ENDS / Math.max(LINGER_ANSWERS, LINGER_SECONDS * rate);
     spared = Math.min(MOST_SPARED, spared + Math.max(0, share));
-    const seen = round.end(answer.nowMs, recalls ? 1 : ROUND_ANSWERS);
+    const leastMs = isQuick && admitted.total >= SMALL_BUCKET ? QUICK_ROUND_MS : ROUND_MS;
+    const seen = round.end(answer.nowMs, recalls ? 1 : ROUND_ANSWERS, leastMs);
     if (seen === undefined) return;
     learn(seen);
     round.begin(answer.nowMs);

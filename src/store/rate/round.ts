@@ -6,8 +6,8 @@ export interface Round {
   readonly beganMs: number;
   begin(nowMs: number): void;
   count(answer: PacedAnswer): void;
-  /** The result of the round; undefined until it is long enough and has `leastAnswers`. */
-  end(nowMs: number, leastAnswers: number): RoundSeen | undefined;
+  /** The result of the round; undefined until it lasts `leastMs` and has `leastAnswers`. */
+  end(nowMs: number, leastAnswers: number, leastMs: number): RoundSeen | undefined;
 }
 
 export interface RoundSeen {
@@ -21,7 +21,7 @@ export interface RoundSeen {
 }
 
 export const ROUND_ANSWERS = 4;
-const ROUND_MS = 100;
+export const ROUND_MS = 100;
 
 /** The rate does not grow if more than this part of a round is lost. */
 const MOST_LOST = 0.1;
@@ -53,8 +53,8 @@ export function createRound(): Round {
       if (end === 'lost') losses++;
       else tookMs += nowMs - sentMs;
     },
-    end(nowMs, leastAnswers) {
-      if (nowMs - beganMs < ROUND_MS || answers < leastAnswers) return undefined;
+    end(nowMs, leastAnswers, leastMs) {
+      if (nowMs - beganMs < leastMs || answers < leastAnswers) return undefined;
       return {
         answers,
         inUse: waits * 2 >= answers,

@@ -56,6 +56,11 @@ describe('a store that was free in an earlier run', () => {
   });
 });
 
+test('a store without a limit gets hundreds of requests in the first second', () => {
+  const free = simulate({ limit: bucket(100_000), seconds: 1, roundTripMs: 5 });
+  expect(free.admitted[0]).toBeGreaterThan(2000);
+});
+
 describe('the file of a rate', () => {
   test('says that it is no limit, for a week', () => {
     const home = temporaryFolder();
