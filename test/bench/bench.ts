@@ -6,6 +6,7 @@
  *     npm run bench -- --records 200000,1000000 --rounds 1
  *     npm run bench -- --only import --latency 10   with a store that answers in 10 ms, like a remote one
  *     npm run bench -- --only 'import into a cheap store' --records 100000
+ *     npm run bench -- --only 'short imports'       whole commands of 10, 100 and 1,000 records
  *     npm run bench -- --only validate --docs       writes the table into docs/benchmarks.md
  *     npm run bench -- --short                      half a minute: compares the CPU time with that at the last release
  *     npm run bench -- --short --note-release       notes it for the release that is being made
@@ -15,14 +16,14 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cheapStore } from './child.ts';
-import { COMPARISONS, type Figures, type Setting } from './jobs.ts';
+import { COMPARISONS, type Comparison, type Figures, type Setting } from './jobs.ts';
 import { besideRelease, type CpuRatios, type ReleaseRatios, ratiosOf } from './last-release.ts';
 import { writeProducts } from './products.ts';
 import { inDocs, type Line, markdown, medianOf } from './table.ts';
 
 const { values } = parseArgs({
   options: {
-    records: { type: 'string', default: '1000,20000' },
+    records: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     concurrency: { type: 'string', default: '32' },
     latency: { type: 'string', default: '0' },
@@ -36,13 +37,15 @@ const { values } = parseArgs({
 /** Long enough for the work to cost more than the start. */
 const SHORT_RECORDS = 5000;
 const SHORT_COMPARISONS = ['import into a cheap store', 'validate'];
-const sizes = values.short ? [SHORT_RECORDS] : values.records.split(',').map(Number);
+const given = values.short ? [SHORT_RECORDS] : values.records?.split(',').map(Number);
+const sizesOf = ({ records = [1000, 20_000] }: Comparison) => given ?? records;
 const titles = values.short ? SHORT_COMPARISONS : values.only.split(',');
+const comparisons = COMPARISONS.filter(({ title }) => titles.includes(title));
 const root = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'storeport-bench-'));
 const lines: Line[] = [];
 try {
-  for (const records of sizes) {
+  for (const records of new Set(comparisons.flatMap(sizesOf))) {
     const setting: Setting = {
       built: import.meta.dirname,
       storeport: join(root, 'dist', 'storeport.js'),
@@ -53,7 +56,7 @@ try {
       latencyMs: Number(values.latency),
     };
     await writeProducts(setting.file, records);
-    for (const { title, jobs } of COMPARISONS.filter(({ title }) => titles.includes(title))) {
+    for (const { title, jobs } of comparisons.filter((each) => sizesOf(each).includes(records))) {
       const wanted = jobs.filter(({ name }) => values.skip === '' || !name.startsWith(values.skip));
       const measured = new Map<string, Figures[]>(wanted.map(({ name }) => [name, []]));
       for (let round = 1; round <= Number(values.rounds); round++) {

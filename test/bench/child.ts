@@ -14,6 +14,8 @@ export interface Usage {
 
 export interface Ended extends Usage {
   readonly stdout: string;
+  /** From the start of the process to its end. */
+  readonly wallMs: number;
 }
 
 /** A store in a process of its own. */
@@ -32,6 +34,7 @@ export async function run(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
   const usage = join(folder, 'usage.json');
+  const begunMs = performance.now();
   const child = spawn(process.execPath, ['--import', join(built, 'children', 'measure.js'), ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, BENCH_USAGE: usage, ...env },
@@ -46,8 +49,9 @@ export async function run(
     stderr = (stderr + text).slice(-2000);
   });
   const [code] = await once(child, 'close');
+  const wallMs = performance.now() - begunMs;
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}\n${stdout.slice(-500)}\n${stderr}`);
-  return { stdout, ...(JSON.parse(readFileSync(usage, 'utf8')) as Usage) };
+  return { stdout, wallMs, ...(JSON.parse(readFileSync(usage, 'utf8')) as Usage) };
 }
 
 /** The sandbox, with this number of reviews. */

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, isInstalled, run, type Store, startCheapStore, startStore } from './child.ts';
 import { type Arrangement, GROUPED_MAPPING, ROWS, writeGroups } from './groups.ts';
+import { writeProducts } from './products.ts';
 import { writeTables } from './workbooks.ts';
 
 /** One program with one number of records. */
@@ -38,6 +39,8 @@ const PAGE_SIZE = 100;
 /** Measured in turn, so that a drift in the speed of the machine affects all of them. The first is the reference. */
 export interface Comparison {
   readonly title: string;
+  /** Numbers of records that are measured unless others are given. */
+  readonly records?: readonly number[];
   readonly jobs: readonly {
     readonly name: string;
     readonly measure: (setting: Setting) => Promise<Figures>;
@@ -87,6 +90,18 @@ export const COMPARISONS: readonly Comparison[] = [
             },
           ]
         : []),
+    ],
+  },
+  {
+    title: 'short imports',
+    records: [10, 100, 1000],
+    jobs: [
+      {
+        name: 'script (csv-parse, zod, p-limit, fetch)',
+        measure: (at) => whole(at, [child(at, 'script'), at.file, `${at.concurrency}`]),
+      },
+      { name: 'storeport import', measure: (at) => whole(at, importOf(at, at.file, fresh(at, 'home'))) },
+      { name: 'a second import, of other records', measure: secondImport },
     ],
   },
   {
@@ -142,16 +157,35 @@ export const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-function importing(at: Setting, home: string, start?: StartStore): Promise<Figures> {
-  const args = [
-    at.storeport,
-    'import',
-    'products',
-    at.file,
-    ...['--home', home, '--out', fresh(at, 'out')],
+function importOf(at: Setting, file: string, home: string): string[] {
+  return [
+    ...[at.storeport, 'import', 'products', file, '--home', home, '--out', fresh(at, 'out')],
     ...['--concurrency', `${at.concurrency}`, '--quiet', '--json'],
   ];
-  return creating(at, args, start);
+}
+
+function importing(at: Setting, home: string, start?: StartStore): Promise<Figures> {
+  return creating(at, importOf(at, at.file, home), start);
+}
+
+/** A whole command, from the start of its process to its end, into a cheap store. `before`: a command that is not measured. */
+function whole(at: Setting, args: readonly string[], before?: readonly string[]): Promise<Figures> {
+  return withStore(startCheapStore(at.built), async (store) => {
+    if (before) await run(at.built, at.folder, before, store.env);
+    const ended = await run(at.built, at.folder, args, store.env);
+    const { creates } = await store.creates();
+    const expected = at.records * (before ? 2 : 1);
+    if (creates !== expected) throw new Error(`${creates} of ${expected} products were created`);
+    return figures(at, ended, ended.wallMs);
+  });
+}
+
+/** Into the same store and home as the first one. */
+async function secondImport(at: Setting): Promise<Figures> {
+  const others = join(at.folder, 'others.csv');
+  await writeProducts(others, at.records, at.records);
+  const home = fresh(at, 'home');
+  return whole(at, importOf(at, others, home), importOf(at, at.file, home));
 }
 
 async function validating(at: Setting, file: string): Promise<Figures> {

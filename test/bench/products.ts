@@ -32,12 +32,12 @@ export function payload(n: number) {
   };
 }
 
-/** Writes the CSV of `count` products, some megabytes at a time. */
-export async function writeProducts(file: string, count: number): Promise<void> {
+/** Writes the CSV of `count` products, from number `first` on, some megabytes at a time. */
+export async function writeProducts(file: string, count: number, first = 0): Promise<void> {
   const out = createWriteStream(file);
   out.write(HEADER);
   let text = '';
-  for (let n = 0; n < count; n++) {
+  for (let n = first; n < first + count; n++) {
     text += row(n);
     if (text.length < 1_000_000) continue;
     if (!out.write(text)) await once(out, 'drain');
