@@ -30,6 +30,7 @@ export function hasLedger(home: string): boolean {
 export function openDatabase(home: string): Database {
   const files = ledgerFiles(home);
   const file = files.database;
+  let created: Database | undefined;
   let unshare: (() => void) | undefined;
   try {
     makeFolder(home);
@@ -37,10 +38,11 @@ export function openDatabase(home: string): Database {
       if (checkFiles(home) !== 'new') return;
       if (existsSync(file)) refuseUnfit(files);
       // Create or migrate the ledger here, while no other process can open it.
-      openAt(home, files, () => {}).close();
+      created = openAt(home, files, () => unshare?.());
     });
-    return openAt(home, files, unshare);
+    return created ?? openAt(home, files, unshare);
   } catch (error) {
+    created?.close();
     unshare?.();
     if (error instanceof ConfigError) throw error;
     const damage = asDamage(error, home);
