@@ -6,7 +6,7 @@ import type { RecordResult } from '../../../src/model/index.ts';
 
 const SLOTS = 16;
 /** Intents that are written without a wait for more. */
-const GROUP = SLOTS / 2 / SYNCS_AT_ONCE;
+const GROUP = SLOTS / 2;
 
 /** A journal over a log whose syncs end when the test wants, and over tables that fold at once. */
 function openTestJournal() {
