@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Issue, Json, JsonObject, Origin } from '../model/index.ts';
 import type { RequirementCondition, Resource } from '../resources/index.ts';
 import { describeIssue, describeUnmet } from './describe.ts';
+import { compileFits } from './fits.ts';
 
 export interface ValidateOptions {
   /** True for an update, which has only the fields to change: none is required. */
@@ -20,11 +21,16 @@ const NONE: readonly Issue[] = [];
 
 export function createValidator(resource: Resource, options: ValidateOptions): Validate {
   const schema = schemaFor(resource, options);
+  const fits = compileFits(schema);
   // An update is not checked for conditions, since the store may have the other field.
   const conditions = options.partial ? [] : (resource.requiredWhen ?? []);
   return (payload, locate) => {
+    const unmet =
+      conditions.length === 0
+        ? []
+        : conditions.filter(({ field, when }) => payload[when.field] === when.is && !payload[field]);
+    if (unmet.length === 0 && fits(payload)) return NONE;
     const result = schema.safeParse(payload);
-    const unmet = conditions.filter(({ field, when }) => payload[when.field] === when.is && !payload[field]);
     if (result.success && unmet.length === 0) return NONE;
     const found = result.success ? [] : result.error.issues.map((issue) => toIssue(issue, payload, locate));
     return [...found, ...unmet.map((condition) => unmetIssue(condition, locate))];
