@@ -99,7 +99,10 @@ export function createPlanner(options: PlanOptions): Planner {
   const ids = idShapeFor(resource, options.knownIds ?? []);
   const places = createRecordPlaces(files);
   const keys = createKeyIndex();
-  const digest = dryRun && options.knownIds === undefined ? digestNothing : createDigester(resource.secret);
+  const digest =
+    dryRun && options.knownIds === undefined
+      ? (payload: JsonObject) => new FieldNames(payload)
+      : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
   // Entries of the index, with a prefix for each kind. Group keys have none; nor do record keys if they are the same.
   const normalise = isKnownByMail(resource) ? mailKey : normalisedKey;
@@ -207,9 +210,18 @@ export function createPlanner(options: PlanOptions): Planner {
   };
 }
 
-/** Names the fields only: they are compared with nothing. */
-function digestNothing(payload: JsonObject): FieldDigests {
-  return { fields: Object.keys(payload).join(), digests: '' };
+/** Names the fields only: they are compared with nothing. A create does not even need their names. */
+class FieldNames implements FieldDigests {
+  readonly digests = '';
+  readonly #payload: JsonObject;
+
+  constructor(payload: JsonObject) {
+    this.#payload = payload;
+  }
+
+  get fields(): string {
+    return Object.keys(this.#payload).join();
+  }
 }
 
 /** Codes of invalid records whose own key is not known, so that the group's key is used. */

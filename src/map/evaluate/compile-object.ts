@@ -46,9 +46,10 @@ type ObjectEvaluator = (context: EvalContext) => JsonObject | undefined;
 
 /** Evaluates an object below the path `name`. */
 function prefixed(evaluate: ObjectEvaluator, name: string): ObjectEvaluator {
+  const ofRecord = `${name}.`;
   return (context) => {
     const outer = context.prefix;
-    context.prefix = `${outer}${name}.`;
+    context.prefix = outer === '' ? ofRecord : outer + ofRecord;
     const value = evaluate(context);
     context.prefix = outer;
     return value;

@@ -31,7 +31,7 @@ export function readColumns(
       const cell = row.cells[position];
       if (cell === undefined || cell === '') continue;
       const text = resolver.exact ? cell : restore(cell);
-      const trimmed = text.trim();
+      const trimmed = isTrimmed(text) ? text : text.trim();
       if (trimmed === '') continue;
       context.at.row = row;
       context.at.column = position;
@@ -39,6 +39,15 @@ export function readColumns(
     }
     return '';
   };
+}
+
+/** True for text that begins and ends with visible ASCII, as most cells do. */
+function isTrimmed(text: string): boolean {
+  return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1));
+}
+
+function isVisible(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
 
 function readFirst(readers: readonly ReadText[]): ReadText {

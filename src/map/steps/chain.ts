@@ -1,4 +1,5 @@
 import type { Json } from '../../model/index.ts';
+import { distinct } from './distinct.ts';
 import type { AddIssue, Apply, LookupResolver } from './step.ts';
 
 /** How a cell is split into parts, and what is done with them after the steps. */
@@ -19,7 +20,7 @@ export function chain(parts: CellParts | undefined, steps: readonly Apply[]): Ap
     const cuttings = cut(text, addIssue, lookups) as string[] | undefined;
     const made = cuttings?.map((part) => one(part, addIssue, lookups)).filter((value) => value !== undefined);
     if (!made || made.length === 0) return undefined;
-    const values = repeated ? made : [...new Set(made)];
+    const values = repeated ? made : distinct(made);
     return join === undefined ? values : values.join(join);
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { compilePattern, patternProblem } from '../expression/patterns.ts';
+import { distinct } from './distinct.ts';
 import { createReplacer, replacements } from './replace.ts';
 import { defineStep } from './step.ts';
 
@@ -57,7 +58,7 @@ export const split = defineStep<Args>({
         if (trimmed !== '') parts.push(trimmed);
       }
       if (parts.length === 0) return undefined;
-      return repeated ? parts : [...new Set(parts)];
+      return repeated ? parts : distinct(parts);
     };
   },
 });
