@@ -50,7 +50,7 @@ function aboutOf(resource: Resource, operation: Operation, key: string): AboutRe
   return undefined;
 }
 
-/** What the answer to a create must say: the key that was sent, in one of the key fields. */
+/** Identifies the record that the answer to a create must describe, by the key field that was sent. */
 export function aboutCreated({ name }: Resource, field: string, value: string): AboutRecord {
   return { fields: [field], value, setting: `api.${name}` };
 }

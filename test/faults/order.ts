@@ -11,7 +11,7 @@ export function referencesIn(text: string): string[] {
  */
 export function sentTooEarly(moments: readonly Moment[]): string[] {
   const durable = new Set<string>();
-  /** What each sync makes durable, by its descriptor. */
+  /** References that each sync makes durable, by its descriptor. */
   const syncing = new Map<number | undefined, readonly string[]>();
   let written: string[] = [];
   const early: string[] = [];

@@ -51,7 +51,7 @@ export interface EpochExtent {
 
 /**
  * Entries that may be on their way to the disk at the same time. A disk takes two syncs in less time than one after the
- * other. With more, a power cut could leave more entries of which none is confirmed.
+ * other. With more, a power cut could leave more entries that nobody confirmed.
  */
 export const SYNCS_AT_ONCE = 2;
 
