@@ -215,6 +215,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       triesOfUpdate: MAX_TRIES,
       probe,
       advice: echoes.advice,
+      check: checkAll,
       onManyDoubts: options.onManyDoubts,
     }),
     probe,

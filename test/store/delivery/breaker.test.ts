@@ -41,6 +41,7 @@ async function simulate(concurrency: number, steps: readonly Step[], outageAt: n
     triesOfUpdate: 6,
     probe: async () => void totals.probes++,
     advice: () => '',
+    check: () => {},
     onManyDoubts: undefined,
   });
   if (breaker === undefined) throw new Error('there is none');
