@@ -5,7 +5,17 @@ export { type Column, type CsvForm, csvHeader, csvLine, csvText, pathColumn } fr
 export { type Destination, openDestination } from './destination.ts';
 export { type NamedFile, refuseOverwriting } from './overwriting.ts';
 export type { Sink } from './sink.ts';
-export { openRows, openTable, type TableFormat, type TableOptions, type Writer } from './table.ts';
+export {
+  itemsText,
+  openRows,
+  openTable,
+  openTableText,
+  rowsText,
+  type TableFormat,
+  type TableOptions,
+  type TableText,
+  type Writer,
+} from './table.ts';
 export { openWorkbook } from './workbook/open-workbook.ts';
 export {
   type CellMark,

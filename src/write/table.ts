@@ -27,78 +27,136 @@ export interface Writer<T> extends Omit<Sink, 'write'> {
   write(batch: readonly T[]): Promise<void>;
 }
 
+/** The text of a table, which may be written in another thread than it is made in. */
+export interface TableText<T> {
+  /** Comes before the first batch. */
+  readonly begin: string;
+  /** The text of one batch. To be called with all batches in order; the text of an empty one is empty. */
+  of(batch: readonly T[]): string;
+  /** Comes after the last batch. `isEmpty`: no batch had an item. */
+  end(isEmpty: boolean): string;
+}
+
+/** The text of a CSV table for the cells of a source. Header and cells are defused, unless the source had done so. */
+export function rowsText(
+  header: readonly string[],
+  { raw, delimiter, bom }: Pick<TableOptions, 'raw'> & CsvForm = {},
+): TableText<readonly string[]> {
+  const names = raw ? header : header.map(defuseLive);
+  return {
+    begin: csvBegin(names, { delimiter, bom }),
+    of: (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuseLive)), delimiter),
+    end: () => '',
+  };
+}
+
 /**
- * Opens a CSV table for the cells of a source, under its header. Both are defused, unless the source had done so
- * already. Default of `delimiter`: a comma.
+ * The text of a table of items. CSV has a cell for each of `columns`. JSON (one array) and NDJSON (one item a line) contain
+ * whole items. `hasItems`: an earlier table is continued that has some.
  */
+export function itemsText(
+  { format, columns, raw = false, delimiter, bom }: Pick<TableOptions, 'raw'> & TableShape,
+  hasItems = false,
+): TableText<JsonObject> {
+  if (format === 'csv') {
+    const header = columns.map(({ name }) => name);
+    return csvItems(csvBegin(header, { delimiter, bom }), columns, { raw, delimiter });
+  }
+  return format === 'json' ? arrayOf(hasItems) : LINES;
+}
+
+/** Opens a destination for the text of a table, which is written batch by batch. */
+export async function openTableText(
+  destination: Destination,
+  { begin, end }: Omit<TableText<never>, 'of'>,
+  options: AtomicFileOptions = {},
+): Promise<Sink> {
+  const sink = await openDestination(destination, options);
+  if (begin !== '') await sink.write(begin);
+  return endingWith(sink, end);
+}
+
+/** Opens a CSV table for the cells of a source, under its header; see `rowsText`. */
 export async function openRows(
   destination: Destination,
   header: readonly string[],
-  { raw, delimiter, ...options }: TableOptions & CsvForm = {},
+  { raw, delimiter, bom, ...options }: TableOptions & CsvForm = {},
 ): Promise<Writer<readonly string[]>> {
-  const names = raw ? header : header.map(defuseLive);
-  const sink = await openCsv(destination, names, { ...options, delimiter });
-  return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuseLive)), delimiter));
+  const text = rowsText(header, { raw, delimiter, bom });
+  return writerOn(await openTableText(destination, text, options), text);
 }
 
-/**
- * Opens a table of items. CSV has a cell for each of `columns`. JSON (one array) and NDJSON (one item a line) contain
- * whole items.
- */
+/** Opens a table of items; see `itemsText`. */
 export async function openTable(
   destination: Destination,
-  { format, columns, ...options }: TableOptions & TableShape,
+  { appendTo, ...options }: TableOptions & TableShape,
 ): Promise<Writer<JsonObject>> {
-  if (format === 'csv') {
-    const header = columns.map(({ name }) => name);
-    const { raw = false, delimiter } = options;
-    return csvOn(await openCsv(destination, header, options), columns, { raw, delimiter });
+  if (appendTo === undefined) {
+    const text = itemsText(options);
+    return writerOn(await openTableText(destination, text, options), text);
   }
   const sink = await openDestination(destination, options);
-  const copied = options.appendTo === undefined ? 0 : await copySoFar(sink, options.appendTo, format);
-  return format === 'json' ? arrayOn(sink, copied > 0) : linesOn(sink);
+  const text = itemsText(options, (await copySoFar(sink, appendTo, options.format)) > 0);
+  return writerOn(endingWith(sink, text.end), text);
 }
 
-async function openCsv(
-  destination: Destination,
-  header: readonly string[],
-  { delimiter, bom, ...options }: TableOptions & CsvForm,
-): Promise<Sink> {
-  const sink = await openDestination(destination, options);
-  if (options.appendTo === undefined) await sink.write((bom ? '\uFEFF' : '') + csvHeader(header, delimiter));
-  else await copySoFar(sink, options.appendTo, 'csv');
-  return sink;
+function csvBegin(header: readonly string[], { delimiter, bom }: CsvForm): string {
+  return (bom ? '\uFEFF' : '') + csvHeader(header, delimiter);
 }
 
-function csvOn(sink: Sink, columns: readonly Column[], options: CsvLineOptions): Writer<JsonObject> {
-  return writerOn(sink, (items) => {
-    let lines = '';
-    for (const item of items) lines += csvLine(columns, item, options);
-    return lines;
-  });
-}
-
-function linesOn(sink: Sink): Writer<JsonObject> {
-  return writerOn(sink, (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-}
-
-function arrayOn(sink: Sink, hasItems: boolean): Writer<JsonObject> {
-  let separator = hasItems ? ',\n' : '[\n';
-  const array = writerOn<JsonObject>(sink, (items) => {
-    let text = '';
-    for (const item of items) {
-      text += separator + JSON.stringify(item);
-      separator = ',\n';
-    }
-    return text;
-  });
+function csvItems(begin: string, columns: readonly Column[], options: CsvLineOptions): TableText<JsonObject> {
   return {
-    ...array,
+    begin,
+    of(items) {
+      let lines = '';
+      for (const item of items) lines += csvLine(columns, item, options);
+      return lines;
+    },
+    end: () => '',
+  };
+}
+
+const LINES: TableText<JsonObject> = {
+  begin: '',
+  of: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''),
+  end: () => '',
+};
+
+function arrayOf(hasItems: boolean): TableText<JsonObject> {
+  let separator = hasItems ? ',\n' : '[\n';
+  return {
+    begin: '',
+    of(items) {
+      let text = '';
+      for (const item of items) {
+        text += separator + JSON.stringify(item);
+        separator = ',\n';
+      }
+      return text;
+    },
+    end: (isEmpty) => (isEmpty && !hasItems ? EMPTY_ARRAY : ARRAY_END),
+  };
+}
+
+/** Writes the end of a table before it is committed. */
+function endingWith(sink: Sink, end: TableText<never>['end']): Sink {
+  let isEmpty = true;
+  return {
+    ...sink,
+    async write(chunk) {
+      isEmpty &&= chunk.length === 0;
+      if (chunk.length > 0) await sink.write(chunk);
+    },
     async commit() {
-      await sink.write(separator === '[\n' ? EMPTY_ARRAY : ARRAY_END);
+      const last = end(isEmpty);
+      if (last !== '') await sink.write(last);
       await sink.commit();
     },
   };
+}
+
+function writerOn<T>(sink: Sink, { of }: TableText<T>): Writer<T> {
+  return { ...sink, write: async (batch) => sink.write(of(batch)) };
 }
 
 /** Copies an earlier table into the sink. Returns the number of bytes. */
@@ -114,15 +172,6 @@ async function copySoFar(sink: Sink, path: string, format: TableFormat): Promise
     await sink.abort();
     throw error;
   }
-}
-
-function writerOn<T>(sink: Sink, text: (batch: readonly T[]) => string): Writer<T> {
-  return {
-    ...sink,
-    write: async (batch) => {
-      if (batch.length > 0) await sink.write(text(batch));
-    },
-  };
 }
 
 /** The end of an array; an array without items is `EMPTY_ARRAY`, see `openTable`. */

@@ -1,13 +1,13 @@
-import type { SourceFile } from '../../ledger/index.ts';
 import type { MappingWarning, Stopwatch, Suspicion } from '../../model/index.ts';
 import { type CleanPage, cleanPage, type NeverHeld, type Problem } from '../../report/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
+import type { Change } from '../cleaning/changes.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import type { RunStatistics } from '../summary/statistics.ts';
 import { neverHeldIn } from '../summary/summary.ts';
-import type { Change, Changes } from './changes.ts';
+import type { CleanFacts } from './open-cleaning.ts';
 import type { CleanOptions } from './options.ts';
 
 export interface CleanSummary {
@@ -45,18 +45,16 @@ export interface CleanSummary {
 
 const MOST_PROBLEMS = 20;
 
-/** The facts of a clean-up that its summary is made of. */
-export interface CleanFacts {
+/** What the summary of a clean-up is made of. */
+export interface EndedCleaning extends CleanFacts {
   readonly inputs: ImportInputs;
-  readonly files: readonly SourceFile[];
   readonly statistics: RunStatistics;
-  readonly changes: Changes;
   readonly stopwatch: Stopwatch;
 }
 
 export function cleanSummary(
   options: CleanOptions,
-  { inputs, files, statistics, changes, stopwatch }: CleanFacts,
+  { inputs, files, statistics, changes, stopwatch }: EndedCleaning,
 ): CleanSummary {
   const outcomes = statistics.outcomes();
   const neverHeld = neverHeldIn(files);
@@ -70,15 +68,15 @@ export function cleanSummary(
     page: options.page ?? null,
     records: statistics.records,
     outcomes,
-    empty_rows: inputs.files.reduce((sum, { emptyRows }) => sum + emptyRows.all().rows, 0),
-    skipped_rows: inputs.files.reduce((sum, { skipped }) => sum + skipped.rows, 0),
+    empty_rows: files.reduce((sum, { emptyRows }) => sum + (emptyRows?.rows ?? 0), 0),
+    skipped_rows: files.reduce((sum, { skippedRows = 0 }) => sum + skippedRows, 0),
     unused_columns: [...new Set(inputs.files.flatMap(({ binding }) => binding.unused))],
-    suspicious: inputs.files.flatMap(({ source, suspicions }) =>
-      publicSuspicions(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
+    suspicious: files.flatMap(({ file, suspicious = [] }) =>
+      publicSuspicions(suspicious).map((each) => ({ file, ...each })),
     ),
     ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
-    warnings: inputs.files.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
-    changes: changes.all(),
+    warnings: files.flatMap(({ warnings = [] }) => shownWarnings(warnings)),
+    changes,
     problems: statistics.problems(MOST_PROBLEMS),
     duration_ms: stopwatch.elapsedMs(),
     exit_code: options.exitCodeOf(outcomes),

@@ -5,6 +5,7 @@ import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareOptions } from '../prepare/prepare-options.ts';
 import type { ReaderFacts } from '../reader/reader-options.ts';
 import { isWorthThread } from '../reader/reader-thread.ts';
+import type { ImportOptions } from '../run/options.ts';
 import { readInThread, type ThreadReading } from '../run/read-in-thread.ts';
 import { type Progress, progressOf } from '../summary/progress.ts';
 
@@ -19,6 +20,7 @@ export interface OpenCheck {
 }
 
 export interface OpenCheckOptions extends ThreadReading {
+  readonly options: ImportOptions;
   /** The history that warnings compare records with; undefined if there is nothing to warn of. */
   readonly compareWith: StoreHistory | undefined;
 }

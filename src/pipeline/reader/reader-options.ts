@@ -1,6 +1,7 @@
 import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
 import type { PlainResource } from '../../resources/index.ts';
 import type { CheckFindings } from '../check/check-records.ts';
+import type { CleanFindings, CleanWork } from '../cleaning/clean-records.ts';
 import type { InputsState, SourceOptions } from '../inputs/inputs.ts';
 import type { PrepareOptions } from '../prepare/options.ts';
 import type { Thrown } from './thrown.ts';
@@ -10,7 +11,7 @@ import type { Thrown } from './thrown.ts';
 /** All that the thread needs to read the files as the main thread would. */
 export interface ReaderOptions
   extends Omit<SourceOptions, 'resource'>,
-    Pick<InputsState, 'names' | 'hasHistory' | 'from' | 'counted'>,
+    Pick<InputsState, 'names' | 'hasHistory' | 'from' | 'counted' | 'keepColumns'>,
     Pick<PrepareOptions, 'offset' | 'limit' | 'maskContacts'> {
   readonly resource: PlainResource;
   /** Folder of the ledger. */
@@ -27,8 +28,10 @@ export interface ReaderOptions
   readonly isKnown: boolean;
   /** Number of the run that is resumed. */
   readonly resumed?: number | undefined;
-  /** Set if the records are only checked. Their batches are `PackedResults` then, else `PackedBatch`. */
+  /** Set if the records are only checked. Their batches are `PackedResults` then. */
   readonly check?: CheckOfThread | undefined;
+  /** Set if the records are cleaned. Their batches are `CleanedBatch` then. For an import they are `PackedBatch`. */
+  readonly clean?: CleanWork | undefined;
 }
 
 export interface CheckOfThread {
@@ -55,6 +58,8 @@ export interface ReaderFacts {
   readonly files: readonly SourceFile[];
   /** Of a check. */
   readonly findings?: CheckFindings | undefined;
+  /** Of a clean-up. */
+  readonly cleaned?: CleanFindings | undefined;
 }
 
 export type ReaderMessage<Batch> =

@@ -80,8 +80,11 @@ export function createReaderThread<Batch>(
   }
 
   function fail(why: string): void {
+    const sendsNothing = options.check !== undefined || options.clean !== undefined;
     failure ??= new RunStopped('internal-error', `The thread that reads the files failed: ${why}.`, [
-      'What was sent before is in the ledger. Resume the run; if it fails again, report it.',
+      sendsNothing
+        ? 'Run the command again; if it fails again, report it.'
+        : 'What was sent before is in the ledger. Resume the run; if it fails again, report it.',
     ]);
     onFacts(before());
     wake();

@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Checkpoint, type LedgerView, openLedgerView, type StoreHistory } from '../../ledger/index.ts';
 import { resourceOf } from '../../resources/index.ts';
 import { checkRecords, type RecordCheck } from '../check/check-records.ts';
 import { packResults } from '../check/packed-results.ts';
+import { cleanRecords, type RecordCleaning } from '../cleaning/clean-records.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { close, openInputs } from '../inputs/open-inputs.ts';
 import { expectMapping, expectSameContent } from '../inputs/same-content.ts';
@@ -38,6 +40,7 @@ const options = workerData as ReaderOptions;
 const resource = resourceOf(options.resource);
 let inputs: ImportInputs | undefined;
 let check: RecordCheck | undefined;
+let cleaning: RecordCleaning | undefined;
 let credit = BATCHES_AHEAD;
 let isClosed = false;
 let wake: () => void = () => {};
@@ -61,7 +64,7 @@ function events(): ReaderEvents {
 
 function factsNow(): ReaderFacts {
   const files = inputs ? sourceFiles(inputs.files, options, options.known) : options.known;
-  return { files, findings: check?.findings() };
+  return { files, findings: check?.findings(), cleaned: cleaning?.findings() };
 }
 
 port.on('message', (request: ReaderRequest) => {
@@ -140,6 +143,14 @@ async function* batches(view: LedgerView | undefined): AsyncGenerator<Packed> {
     check = checkRecords(inputs, prepareWith, options.check.show);
     for await (const results of check.results()) {
       for (const some of parts(results)) yield { batch: packResults(some) };
+      if (isClosed) return;
+    }
+    return;
+  }
+  if (options.clean) {
+    cleaning = cleanRecords(inputs, { ...prepareWith, spillFolder: tmpdir() }, options.clean);
+    for await (const batch of cleaning.batches()) {
+      yield { batch };
       if (isClosed) return;
     }
     return;

@@ -5,10 +5,10 @@ import { sourceFiles } from '../inputs/source-files.ts';
 import type { ReaderEvents, ReaderFacts, ReaderOptions } from '../reader/reader-options.ts';
 import { createReaderThread } from '../reader/reader-thread.ts';
 import { type Progress, progressOf, type RecordCounts } from '../summary/progress.ts';
-import type { ImportOptions } from './options.ts';
+import type { ImportOptions, RunOptions } from './options.ts';
 
 export interface ThreadReading {
-  readonly options: ImportOptions;
+  readonly options: RunOptions & Pick<ImportOptions, 'maskContacts'>;
   /** Opened to find mistakes, and not read further. */
   readonly inputs: ImportInputs;
   readonly counts: RecordCounts;
@@ -20,7 +20,16 @@ export interface ThreadReading {
 /** The options of the thread that differ from command to command. */
 export type MoreReaderOptions = Pick<
   ReaderOptions,
-  'storeId' | 'known' | 'hasHistory' | 'resumed' | 'from' | 'names' | 'counted' | 'check'
+  | 'storeId'
+  | 'known'
+  | 'hasHistory'
+  | 'resumed'
+  | 'from'
+  | 'names'
+  | 'counted'
+  | 'keepColumns'
+  | 'check'
+  | 'clean'
 >;
 
 /** Files that a thread reads. */
@@ -76,7 +85,7 @@ function mayKnow({ mapping, files }: ImportInputs, { lookup, trashed, ids }: Sto
 }
 
 /** Named one by one, since other options are functions, which another thread cannot take. */
-function plainOptions(options: ImportOptions) {
+function plainOptions(options: ThreadReading['options']) {
   const { files, read, mapping, mappingText, mode, constants, imageBase, lookupFolders } = options;
   const { offset, limit, maskContacts, home } = options;
   const { name, overrides } = options.resource;

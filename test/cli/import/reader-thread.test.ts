@@ -4,26 +4,12 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { environmentFor } from '../../faults/plan.ts';
 import { cliForEachTest } from '../../support/cli.ts';
+import { flawedProducts as csv, PADDING } from '../../support/flawed-products.ts';
 
 // Large files are read by a thread. Each case checks and imports the same files with and without it, each time for a new
 // store.
 
 const cli = cliForEachTest();
-
-const PADDING = 'x'.repeat(900);
-
-/** Products with mistakes of every kind: some invalid, some repeated, some damaged, and some in several rows. */
-function productLines(count: number, prefix: string): string[] {
-  return Array.from({ length: count }, (_, n) => {
-    const reference = n % 97 === 5 ? `${prefix}-${n - 1}` : `${prefix}-${n}`;
-    const price = n % 89 === 3 ? 'dear' : n % 83 === 1 ? '' : String(n);
-    const name = n % 79 === 2 ? '' : n % 73 === 4 ? `CafÃ© ${n}` : `"Product, ${n}"`;
-    const torn = n % 401 === 7 ? ',one cell too many' : '';
-    return `${name},${reference},${price},${n % 50},${PADDING}${torn}`;
-  });
-}
-
-const HEADER = 'name,reference,price.salePrice,quantity.instock,description';
 
 interface Case {
   readonly name: string;
@@ -37,7 +23,6 @@ const write = (folder: string, file: string, content: string | Buffer) => {
   writeFileSync(join(folder, file), content);
   return file;
 };
-const csv = (count: number, prefix: string) => `${[HEADER, ...productLines(count, prefix)].join('\n')}\n`;
 
 const CASES: readonly Case[] = [
   { name: 'CSV with mistakes', files: (folder) => [write(folder, 'a.csv', csv(2600, 'a'))] },

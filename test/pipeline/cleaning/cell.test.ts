@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanCell } from '../../../src/pipeline/clean/cell.ts';
-import { changeOf } from '../../../src/pipeline/clean/change-kind.ts';
-import { createChanges } from '../../../src/pipeline/clean/changes.ts';
+import { cleanCell } from '../../../src/pipeline/cleaning/cell.ts';
+import { changeOf } from '../../../src/pipeline/cleaning/change-kind.ts';
+import { createChanges } from '../../../src/pipeline/cleaning/changes.ts';
 
 function cleaned(cell: string): { text: string; kinds: string[] } {
   const kinds: string[] = [];

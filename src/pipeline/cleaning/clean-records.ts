@@ -1,0 +1,87 @@
+import { INCOMPLETE, leadRowNumber, type PlannedRecord, type RecordResult } from '../../model/index.ts';
+import type { ImportInputs } from '../inputs/inputs.ts';
+import type { PrepareOptions } from '../prepare/options.ts';
+import { prepareRecords } from '../prepare/prepare-records.ts';
+import { createPreview, type ShownRecord } from '../prepare/preview.ts';
+import { type Change, createChanges } from './changes.ts';
+import { rowAsRead, withCleanRows } from './clean-rows.ts';
+import { type CleanTextOptions, cleanTexts } from './clean-texts.ts';
+import { noteMappedCells } from './mapped-cells.ts';
+
+/** Plain data, which another thread can take. */
+export interface CleanWork extends CleanTextOptions {
+  /** Identifier of the clean-up in the file of rejects. */
+  readonly run: string;
+  /** True if there is such a file. */
+  readonly hasRejects: boolean;
+  /** Number of finished records to show. */
+  readonly show: number;
+}
+
+/** Records in the form in which they are written. It is plain data. */
+export interface CleanedBatch {
+  /** Number of valid records. */
+  readonly planned: number;
+  /** Results of all others, with their rows as they were read if the page may show them. */
+  readonly others: readonly RecordResult[];
+  /** Text for the file of valid records. */
+  readonly clean: string;
+  /** Text for the file of rejects. */
+  readonly rejects: string;
+}
+
+/** Findings about all records. */
+export interface CleanFindings {
+  /** The first records, finished. */
+  readonly shown: readonly ShownRecord[];
+  readonly changes: readonly Change[];
+}
+
+export interface RecordCleaning {
+  /** Yields empty batches too, so that the consumer can stop between batches. */
+  batches(): AsyncGenerator<CleanedBatch>;
+  /** The findings in the batches so far. */
+  findings(): CleanFindings;
+}
+
+/** Records of one batch. What waits in another thread survives collections if there are more. */
+const MOST_RECORDS = 100;
+
+/** Cleans, maps and plans the records of files, and formats what is written of them. */
+export function cleanRecords(opened: ImportInputs, options: PrepareOptions, work: CleanWork): RecordCleaning {
+  const changes = createChanges();
+  const inputs = withCleanRows(opened, changes);
+  const texts = cleanTexts(inputs, options.resource, work.run, work);
+  const preview = createPreview(work.show, options.resource);
+
+  function cleaned(records: readonly PlannedRecord[]): CleanedBatch {
+    const good = records.filter(({ outcome }) => outcome === undefined);
+    if (!work.keepColumns) for (const planned of good) noteMappedCells(planned, inputs, changes);
+    const others = records.filter(({ outcome }) => outcome !== undefined);
+    return {
+      planned: good.length,
+      others: others.map(resultOf),
+      clean: texts.clean.of(good),
+      rejects: work.hasRejects ? texts.rejects.of(others) : '',
+    };
+  }
+
+  return {
+    async *batches() {
+      for await (const planned of prepareRecords(inputs, { ...options, onChecked: preview.note })) {
+        let from = 0;
+        do {
+          yield cleaned(planned.slice(from, from + MOST_RECORDS));
+          from += MOST_RECORDS;
+        } while (from < planned.length);
+      }
+    },
+    findings: () => ({ shown: preview.shown, changes: changes.all() }),
+  };
+}
+
+function resultOf({ record, key, outcome }: PlannedRecord): RecordResult {
+  if (outcome === undefined) throw new Error('a planned record has no result yet');
+  const rows = INCOMPLETE.has(outcome.outcome) ? { rows: record.rows.map(rowAsRead) } : {};
+  return { seq: record.seq, row: leadRowNumber(record), key, outcome, ...rows };
+}
