@@ -45,7 +45,7 @@ export interface CleanSummary {
 
 const MOST_PROBLEMS = 20;
 
-/** What the summary of a clean-up is made of. */
+/** Facts for the summary of a clean-up. */
 export interface EndedCleaning extends CleanFacts {
   readonly inputs: ImportInputs;
   readonly statistics: RunStatistics;

@@ -81,7 +81,9 @@ function steady(text: string): string {
     .replaceAll(/"rate":[\d.]+,"seconds":\d+/g, 'RATE')
     .replaceAll(/[\d.,]+ (?:requests )?a second/g, 'RATE')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'STORE')
-    .replaceAll(/ in [\d.]+ ?(?:s|ms|min)\b/g, ' in TIME');
+    .replaceAll(/ in [\d.]+ ?(?:s|ms|min)\b/g, ' in TIME')
+    // Progress is printed every five seconds.
+    .replaceAll(/^\d+ % .*\n/gm, '');
 }
 
 /** Lines of results.csv without identifiers and times; the order of rows with equal keys is that of the file. */
