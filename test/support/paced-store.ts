@@ -1,5 +1,6 @@
 import type { Limit } from '../../src/sandbox/misbehave/limits.ts';
-import { createPace, type Pace } from '../../src/store/rate/adaptive-rate.ts';
+import { createPace } from '../../src/store/rate/adaptive-rate.ts';
+import type { Pace } from '../../src/store/rate/pace.ts';
 import type { PacedAnswer } from '../../src/store/rate/paced-answer.ts';
 
 export interface PacedStore {

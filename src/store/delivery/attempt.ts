@@ -2,7 +2,7 @@ import type { StoreRequest } from '../../model/index.ts';
 import type { Token, TokenSource } from '../auth/token-source.ts';
 import type { Transport } from '../http/transport.ts';
 import type { HttpResult } from '../http/types.ts';
-import type { Pace } from '../rate/adaptive-rate.ts';
+import type { Pace } from '../rate/pace.ts';
 import type { Permit, RateGate } from '../rate/rate-gate.ts';
 import { rateHints } from '../rate/rate-headers.ts';
 import { admissionOf } from '../response/admission.ts';

@@ -1,64 +1,10 @@
 import { FLOOR, GOOD, KEPT, limitSeen } from './limit-seen.ts';
+import type { Pace, PaceOptions } from './pace.ts';
 import type { PacedAnswer } from './paced-answer.ts';
 import { createPauses } from './pauses.ts';
 import { createChance } from './random-rejection.ts';
 import { createRateMeter } from './rate-meter.ts';
 import { createRound, leastIn, ROUND_ANSWERS, ROUND_MS, type RoundSeen } from './round.ts';
-
-/**
- * Estimates how many requests a second a store admits, from its answers alone. It has no clock and no timer: callers
- * pass the time, in milliseconds of a monotonic clock.
- *
- *     searching ──close below what was refused──▶ lingering ──after a while──▶ beyond ──far beyond──▶ searching
- *       ▲   │                                         │                          │
- *       │   └──nothing waits for a permit──▶ free     └────────a refusal─────────┤
- *       └──────────────down, and again where that is refused too─────────────────┘
- *
- * - A round is a round trip with a few answers in it. The rate rises at the end of a round and falls at most once in
- *   one: refusals of requests that were sent before the last decrease are no news.
- * - Until the first refusal rounds are shorter: a store without a limit is known as such within a third of a second.
- * - The rate does not grow while the limiter is not in use: a rate that was never tried is not known to be good.
- * - The search doubles the rate, or halves the distance to a rate that was refused. A refusal leads back to the rate of
- *   the round before. Each further one without a round in between lowers the rate by twice as much.
- * - After that the rate follows the shape of CUBIC (RFC 9438): slowly up to the good rate, then ever faster. The time
- *   that it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
- * - The next run begins at the learned rate. One below the start rate of an unknown store may come from one bad night,
- *   and would slow short runs most. So the search goes upwards from it, with a round for each answer.
- * - A store that was free is free at the beginning of the next run. If it refuses then, the search begins as with an
- *   unknown one.
- * - Time is counted in requests that had to wait, not by the clock: a pause or a suspended machine adds none.
- */
-export interface Pace {
-  /** Requests a second; undefined if no limit is known. */
-  readonly rate: number | undefined;
-  /** Nothing may be sent before. Infinite while the one request after a pause is not answered. */
-  readonly pausedUntilMs: number;
-  /** The rate to remember for the next run: one that the store admitted, and not more. */
-  readonly learned: number | undefined;
-  /** True if `learned` was found in this run, and was not learned by an earlier one. */
-  readonly isFound: boolean;
-  /** True while no limit is known, since the store took all that was sent, in this run or in an earlier one. */
-  readonly isFree: boolean;
-  /** Requests a second that a free store admitted in this run; undefined if there were too few to tell. */
-  readonly freeRate: number | undefined;
-  /** Called when a request gets its permit. */
-  sending(): void;
-  /** Called with every exchange that ended, successful or not. */
-  answered(answer: PacedAnswer): void;
-}
-
-export interface PaceOptions {
-  /** Ceiling of the rate in requests a second. No higher rate is sent, so none is found. */
-  readonly ceiling?: number | undefined;
-  /** The rate that an earlier run learned of this store. */
-  readonly learned?: number | undefined;
-  /** True if an earlier run found no limit: this one begins without. */
-  readonly wasFree?: boolean | undefined;
-  /** Called once, with the first request that waits for its permit only because of the learned rate. */
-  readonly onHeldBack?: (() => void) | undefined;
-  /** Called when refusals lower the rate. */
-  readonly onLowered?: ((from: number, to: number) => void) | undefined;
-}
 
 /** Gentle, and yet hundreds a second within half a second. */
 export const START_RATE = 40;
@@ -112,6 +58,29 @@ const FAR_BEYOND = 4;
 /** Part of the usual growth that remains while answers are slow. Not zero: this machine may make them slow. */
 const GROWTH_WHILE_SLOW = 0.1;
 
+/**
+ * Estimates how many requests a second a store admits, from its answers alone. It has no clock and no timer: callers
+ * pass the time, in milliseconds of a monotonic clock.
+ *
+ *     searching ──close below what was refused──▶ lingering ──after a while──▶ beyond ──far beyond──▶ searching
+ *       ▲   │                                         │                          │
+ *       │   └──nothing waits for a permit──▶ free     └────────a refusal─────────┤
+ *       └──────────────down, and again where that is refused too─────────────────┘
+ *
+ * - A round is a round trip with a few answers in it. The rate rises at the end of a round and falls at most once in
+ *   one: refusals of requests that were sent before the last decrease are no news.
+ * - Until the first refusal rounds are shorter: a store without a limit is known as such within a third of a second.
+ * - The rate does not grow while the limiter is not in use: a rate that was never tried is not known to be good.
+ * - The search doubles the rate, or halves the distance to a rate that was refused. A refusal leads back to the rate of
+ *   the round before. Each further one without a round in between lowers the rate by twice as much.
+ * - After that the rate follows the shape of CUBIC (RFC 9438): slowly up to the good rate, then ever faster. The time
+ *   that it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
+ * - The next run begins at the learned rate. One below the start rate of an unknown store may come from one bad night,
+ *   and would slow short runs most. So the search goes upwards from it, with a round for each answer.
+ * - A store that was free is free at the beginning of the next run. If it refuses then, the search begins as with an
+ *   unknown one.
+ * - Time is counted in requests that had to wait, not by the clock: a pause or a suspended machine adds none.
+ */
 export function createPace({ ceiling, learned, wasFree, onHeldBack, onLowered }: PaceOptions = {}): Pace {
   const most = ceiling ?? MOST_RATE;
   const isLow = learned !== undefined && learned < START_RATE;

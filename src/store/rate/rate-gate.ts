@@ -1,5 +1,5 @@
-import type { Pace } from './adaptive-rate.ts';
 import { type Batch, type Beat, looseBeat, recentOf, roomInMs, strictBeat } from './batch.ts';
+import type { Pace } from './pace.ts';
 import { createSpacer } from './spacer.ts';
 
 /** A permit to send one request. */

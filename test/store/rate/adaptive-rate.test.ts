@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fixedWindow, type Limit, tokenBucket } from '../../../src/sandbox/misbehave/limits.ts';
 import { RETRY_AFTER_MAX_MS } from '../../../src/store/http/backoff.ts';
-import { createPace, type PaceOptions } from '../../../src/store/rate/adaptive-rate.ts';
+import { createPace } from '../../../src/store/rate/adaptive-rate.ts';
 import { recalledRate } from '../../../src/store/rate/learned-rate.ts';
+import type { PaceOptions } from '../../../src/store/rate/pace.ts';
 import type { PacedAnswer } from '../../../src/store/rate/paced-answer.ts';
 import { type Paced, simulate } from '../../support/paced-store.ts';
 
