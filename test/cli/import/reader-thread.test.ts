@@ -75,15 +75,17 @@ fields:
 
 /** The text without what differs between two runs. */
 function steady(text: string): string {
-  return text
-    .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN')
-    .replaceAll(/\b[0-9a-f]{24}\b/g, 'ID')
-    .replaceAll(/"rate":[\d.]+,"seconds":\d+/g, 'RATE')
-    .replaceAll(/[\d.,]+ (?:requests )?a second/g, 'RATE')
-    .replaceAll(/127\.0\.0\.1:\d+/g, 'STORE')
-    .replaceAll(/ in [\d.]+ ?(?:s|ms|min)\b/g, ' in TIME')
-    // Progress is printed every five seconds.
-    .replaceAll(/^\d+ % .*\n/gm, '');
+  return (
+    text
+      .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN')
+      .replaceAll(/\b[0-9a-f]{24}\b/g, 'ID')
+      .replaceAll(/"rate":[\d.]+,"seconds":\d+/g, 'RATE')
+      .replaceAll(/[\d.,]+ (?:requests )?a second/g, 'RATE')
+      .replaceAll(/127\.0\.0\.1:\d+/g, 'STORE')
+      .replaceAll(/ in [\d.]+ ?(?:s|ms|min)\b/g, ' in TIME')
+      // Progress is printed every five seconds.
+      .replaceAll(/^\d+ % .*\n/gm, '')
+  );
 }
 
 /** Lines of results.csv without identifiers and times; the order of rows with equal keys is that of the file. */
