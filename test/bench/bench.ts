@@ -38,7 +38,7 @@ const { values } = parseArgs({
 const SHORT_RECORDS = 5000;
 const SHORT_COMPARISONS = ['import into a cheap store', 'validate'];
 const given = values.short ? [SHORT_RECORDS] : values.records?.split(',').map(Number);
-const sizesOf = ({ records = [1000, 20_000] }: Comparison) => given ?? records;
+const sizesOf = ({ records }: Comparison) => records ?? given ?? [1000, 20_000];
 const titles = values.short ? SHORT_COMPARISONS : values.only.split(',');
 const comparisons = COMPARISONS.filter(({ title }) => titles.includes(title));
 const root = process.cwd();

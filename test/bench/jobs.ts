@@ -39,7 +39,7 @@ const PAGE_SIZE = 100;
 /** Measured in turn, so that a drift in the speed of the machine affects all of them. The first is the reference. */
 export interface Comparison {
   readonly title: string;
-  /** Numbers of records that are measured unless others are given. */
+  /** Numbers of records, if the comparison is about these. */
   readonly records?: readonly number[];
   readonly jobs: readonly {
     readonly name: string;
