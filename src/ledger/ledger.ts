@@ -69,6 +69,7 @@ export interface Ledger {
 
 /** A run that is being executed. */
 export interface OpenRun extends RunJournal {
+  readonly number: number;
   /**
    * Settled records in source order, with the rows to return. Streams from disk, and adds those that could not be
    * written.
@@ -109,6 +110,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     const journal = openJournal({ log, folding, slots, home });
     return {
       ...journal,
+      number,
       settled: () => settledOf(database, number, journal.unwritten()),
       keepActivity(activity) {
         writing(home, () =>

@@ -1,7 +1,7 @@
-import type { RecordResultStub } from '../model/index.ts';
+import type { RecordResult, RecordResultStub } from '../model/index.ts';
 import { openDatabase } from './database/database.ts';
 import { peekedHistory, type StoreHistory } from './records/history.ts';
-import { endingsOf } from './records/settled.ts';
+import { endingsOf, settledOf } from './records/settled.ts';
 
 /** The ledger for reading, in another thread of the process that writes it. */
 export interface LedgerView {
@@ -9,6 +9,8 @@ export interface LedgerView {
   history(store: string, resource: string): StoreHistory;
   /** As in `Ledger`. `run`: the number of the run. */
   endings(run: number): Iterable<RecordResultStub>;
+  /** As in `Ledger`. The tables must have all outcomes of the run. */
+  settled(run: number): Iterable<RecordResult>;
   close(): void;
 }
 
@@ -18,6 +20,7 @@ export function openLedgerView(home: string): LedgerView {
   return {
     history: (store, resource) => peekedHistory(database, { store, resource }),
     endings: (run) => endingsOf(database, run),
+    settled: (run) => settledOf(database, run),
     close: () => database.close(),
   };
 }

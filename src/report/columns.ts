@@ -2,6 +2,7 @@ import {
   BEYOND,
   damageMark,
   damageMarkIn,
+  defuse,
   isOwnColumn,
   type KeptRow,
   type RecordResult,
@@ -55,7 +56,8 @@ export const RETURN_COLUMNS = [
 /** An empty column of in-doubt.csv. People enter the ID they found in the store, for `run resolve --from`. */
 export const FOUND_COLUMN = 'storeport_found';
 
-export function resultLine({ row, key, outcome }: RecordResult): string[] {
+/** The cells of results.csv. They are values, not cells of the source: whoever reads the file restores each one. */
+export function resultCells({ row, key, outcome }: RecordResult): string[] {
   return [
     String(row),
     key,
@@ -67,7 +69,7 @@ export function resultLine({ row, key, outcome }: RecordResult): string[] {
     outcome.code ?? '',
     outcome.field ?? '',
     outcome.message ?? '',
-  ];
+  ].map(defuse);
 }
 
 /** The table of returned rows, with the columns of the source and `RETURN_COLUMNS`. */

@@ -17,13 +17,14 @@ import {
   type PlanLine,
   planCells,
   RESULT_COLUMNS,
-  resultLine,
+  resultCells,
   returnTable,
 } from './columns.ts';
 import { CSV_REPORTS, REPORT_FILES, type ReportFormat, type ReportNames, reportNames } from './format.ts';
 import { runPage } from './page/page.ts';
 import { collectReturned } from './page/returned-records.ts';
 import { openCsvReport, openReturnedRows } from './returned-rows.ts';
+import type { SettledBatch } from './settled-batches.ts';
 import type { Summary } from './summary.ts';
 
 /** The reports of one run, written side by side in one pass. They appear whole, or not at all. */
@@ -33,6 +34,8 @@ export interface Reports {
    * more may be added.
    */
   add(settled: RecordResult, plan?: PlanLine): Promise<void> | undefined;
+  /** Adds records that follow those added before. To be awaited. */
+  addBatch(batch: SettledBatch): Promise<void>;
   /** The files that `finish` writes, once all records were added. */
   names(): ReportNames;
   /**
@@ -117,32 +120,46 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
   const isFirst = { errors: firstOfShared(), inDoubt: firstOfShared() };
   const shown = format.pageWithoutRows ? undefined : collectReturned(header);
 
+  /** Adds a record to the reports of rows to return. */
+  function addReturned(settled: RecordResult): void {
+    shown?.add(settled);
+    const { rows = [], outcome, supersededBy } = settled;
+    const from = supersededBy?.run ?? run;
+    if (outcome.outcome === 'in-doubt') {
+      const answered = (row: KeptRow): MarkedRow => ({
+        cells: [...returned.line(from, row, settled), ''],
+        marks: [{ column: found }],
+      });
+      inDoubt.push(rows.filter(isFirst.inDoubt).map(answered));
+    } else if (IN_ERRORS_CSV.has(outcome.outcome)) {
+      const marks = format.errorsAs === 'xlsx' ? returned.marks(settled) : undefined;
+      const lineOf = (row: KeptRow): MarkedRow => ({
+        cells: returned.line(from, row, settled),
+        marks: marks?.(row.row),
+      });
+      errors.push(rows.filter(isFirst.errors).map(lineOf));
+    }
+  }
+
+  /** Writes the reports that have gathered enough rows. */
+  function drained(): Promise<void> | undefined {
+    const full = all.filter((each) => each.full());
+    return full.length > 0 ? Promise.all(full.map((each) => each.drain())).then(() => undefined) : undefined;
+  }
+
   return {
     add(settled, plan) {
-      // These are values, not cells of the source: whoever reads the file restores each one.
-      results.push(resultLine(settled).map(defuse));
+      results.push(resultCells(settled));
       if (plan) plans?.push(planCells(plan).map(defuse));
-      shown?.add(settled);
-      const { rows = [], outcome, supersededBy } = settled;
-      const from = supersededBy?.run ?? run;
-      if (outcome.outcome === 'in-doubt') {
-        const answered = (row: KeptRow): MarkedRow => ({
-          cells: [...returned.line(from, row, settled), ''],
-          marks: [{ column: found }],
-        });
-        inDoubt.push(rows.filter(isFirst.inDoubt).map(answered));
-      } else if (IN_ERRORS_CSV.has(outcome.outcome)) {
-        const marks = format.errorsAs === 'xlsx' ? returned.marks(settled) : undefined;
-        const lineOf = (row: KeptRow): MarkedRow => ({
-          cells: returned.line(from, row, settled),
-          marks: marks?.(row.row),
-        });
-        errors.push(rows.filter(isFirst.errors).map(lineOf));
+      addReturned(settled);
+      return drained();
+    },
+    async addBatch({ lines, others }) {
+      await results.append(lines);
+      for (const settled of others) {
+        addReturned(settled);
+        await drained();
       }
-      const full = all.filter((each) => each.full());
-      return full.length > 0
-        ? Promise.all(full.map((each) => each.drain())).then(() => undefined)
-        : undefined;
     },
     names() {
       const files = new Set([...errors.files(), ...inDoubt.files()]);

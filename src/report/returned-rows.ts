@@ -5,8 +5,9 @@ import {
   type CellMark,
   type CsvForm,
   type MarkedRow,
-  openRows,
+  openTableText,
   openWorkbook,
+  rowsText,
   SHEET_LIMITS,
 } from '../write/index.ts';
 import { REPORT_FILES, type ReportFormat, WORKBOOK_FILES } from './format.ts';
@@ -23,13 +24,35 @@ export interface RowsReport<T> {
 /** Rows that are formatted together: few, see the invariant on memory in ARCHITECTURE.md. */
 const BATCH = 50;
 
+/** A report of rows, which are pushed as cells or appended as text. */
+export interface CsvReport extends RowsReport<readonly string[]> {
+  /** Appends whole lines, as text or UTF-8. To be awaited. */
+  append(lines: string | Uint8Array): Promise<void>;
+}
+
 /** Opens a CSV report. `raw`: the cells are defused already. */
 export async function openCsvReport(
   path: string,
   columns: readonly string[],
   { raw, delimiter, bom }: CsvForm & { readonly raw?: boolean },
-): Promise<RowsReport<readonly string[]>> {
-  return gathered(await openRows(path, columns, { raw, delimiter, bom }));
+): Promise<CsvReport> {
+  const text = rowsText(columns, { raw, delimiter, bom });
+  const sink = await openTableText(path, text);
+  const report = gathered({
+    write: (batch: readonly (readonly string[])[]) => sink.write(text.of(batch)),
+    commit: sink.commit,
+    abort: sink.abort,
+  });
+  return {
+    ...report,
+    async append(lines) {
+      await report.drain();
+      // From another thread, bytes come without the methods of a Buffer.
+      await sink.write(
+        typeof lines === 'string' ? lines : Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength),
+      );
+    },
+  };
 }
 
 interface Batches<T> {

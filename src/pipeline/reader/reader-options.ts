@@ -1,4 +1,5 @@
 import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
+import type { SettledBatch } from '../../report/index.ts';
 import type { PlainResource } from '../../resources/index.ts';
 import type { CheckFindings } from '../check/check-records.ts';
 import type { CleanFindings, CleanWork } from '../cleaning/clean-records.ts';
@@ -28,6 +29,8 @@ export interface ReaderOptions
   readonly isKnown: boolean;
   /** Number of the run that is resumed. */
   readonly resumed?: number | undefined;
+  /** Delimiter of results.csv. */
+  readonly delimiter?: string | undefined;
   /** Set if the records are only checked. Their batches are `PackedResults` then. */
   readonly check?: CheckOfThread | undefined;
   /** Set if the records are cleaned. Their batches are `CleanedBatch` then. For an import they are `PackedBatch`. */
@@ -64,7 +67,7 @@ export interface ReaderFacts {
 
 export type ReaderMessage<Batch> =
   | { readonly kind: 'batch'; readonly batch: Batch; readonly events: ReaderEvents }
-  /** All was read, or reading failed. The thread ends then. */
+  /** All was read, or reading failed. */
   | {
       readonly kind: 'end';
       readonly events: ReaderEvents;
@@ -72,10 +75,21 @@ export type ReaderMessage<Batch> =
       readonly failed?: Thrown | undefined;
     }
   /** The answer to `facts`. */
-  | { readonly kind: 'facts'; readonly facts: ReaderFacts };
+  | { readonly kind: 'facts'; readonly facts: ReaderFacts }
+  /** The answer to `SettledRequest`. */
+  | { readonly kind: 'settled'; readonly batch: SettledBatch }
+  | { readonly kind: 'all-settled'; readonly failed?: Thrown | undefined };
 
-/** `more`: a batch was taken, so another may be sent. `facts`: send those that are known now. */
-export type ReaderRequest = 'more' | 'facts' | 'close';
+/**
+ * `more`: a batch was taken, so another may be sent. `facts`: send those that are known now. `close`: end, after the batch
+ * that is being prepared.
+ */
+export type ReaderRequest = 'more' | 'facts' | 'close' | SettledRequest;
+
+/** Read no further, and send the settled records of this run for its reports. */
+export interface SettledRequest {
+  readonly settledOf: number;
+}
 
 /** Batches that are sent before the first is taken. */
 export const BATCHES_AHEAD = 2;

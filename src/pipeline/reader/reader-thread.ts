@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { RunStopped } from '../../model/index.ts';
+import type { SettledBatch } from '../../report/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import type {
   ReaderEvents,
@@ -20,6 +21,11 @@ export interface ReaderThread<Batch> {
   batches(note: (events: ReaderEvents) => void): AsyncGenerator<Batch>;
   /** The facts as far as they are known now; if the thread failed, those from before it. */
   facts(): Promise<ReaderFacts>;
+  /**
+   * The settled records of a run, for its reports; undefined if the thread has ended. Reads the files no further. To be
+   * called once. Throws RunStopped if the ledger cannot be read or the thread fails.
+   */
+  settled(run: number): AsyncGenerator<SettledBatch> | undefined;
   /** Ends the thread, if it has not ended, after the batch that it is preparing. */
   close(): Promise<void>;
 }
@@ -54,11 +60,13 @@ export function createReaderThread<Batch>(
   options: ReaderOptions,
   before: () => ReaderFacts,
 ): ReaderThread<Batch> {
-  const arrived: Exclude<ReaderMessage<Batch>, { kind: 'facts' }>[] = [];
+  type Arrived = Exclude<ReaderMessage<Batch>, { kind: 'facts' }>;
+  const arrived: Arrived[] = [];
   let worker: Worker | undefined;
   let ended: Promise<void> | undefined;
   let facts: ReaderFacts | undefined;
   let failure: RunStopped | undefined;
+  let isClosing = false;
   let wake: () => void = () => {};
   let onFacts: (now: ReaderFacts) => void = () => {};
 
@@ -103,13 +111,13 @@ export function createReaderThread<Batch>(
     ended = new Promise((resolve) => {
       started.once('exit', (code) => {
         worker = undefined;
-        if (facts === undefined) fail(`it ended with ${code}`);
+        if (!isClosing) fail(`it ended with ${code}`);
         resolve();
       });
     });
   }
 
-  async function next(): Promise<(typeof arrived)[number]> {
+  async function next(): Promise<Arrived> {
     for (;;) {
       const message = arrived.shift();
       if (message) return message;
@@ -120,11 +128,27 @@ export function createReaderThread<Batch>(
     }
   }
 
+  async function* settled(run: number): AsyncGenerator<SettledBatch> {
+    ask({ settledOf: run });
+    for (;;) {
+      const message = await next();
+      if (message.kind === 'all-settled') {
+        if (message.failed) throw errorOf(message.failed);
+        return;
+      }
+      // Batches that nobody took are older.
+      if (message.kind !== 'settled') continue;
+      ask('more');
+      yield message.batch;
+    }
+  }
+
   return {
     async *batches(note) {
       await start();
       for (;;) {
         const message = await next();
+        if (message.kind !== 'batch' && message.kind !== 'end') continue;
         note(message.events);
         if (message.kind === 'end') {
           if (message.failed) throw errorOf(message.failed);
@@ -134,6 +158,7 @@ export function createReaderThread<Batch>(
         yield message.batch;
       }
     },
+    settled: (run) => (worker && !failure ? settled(run) : undefined),
     facts() {
       if (facts || failure || !worker) return Promise.resolve(facts ?? before());
       return new Promise((resolve) => {
@@ -143,6 +168,7 @@ export function createReaderThread<Batch>(
     },
     async close() {
       if (!worker) return ended;
+      isClosing = true;
       ask('close');
       // A file on a network may hang; the thread then ends in the middle of it.
       const impatient = setTimeout(() => void worker?.terminate(), PATIENCE_MS);

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Checkpoint, type LedgerView, openLedgerView, type StoreHistory } from '../../ledger/index.ts';
+import { settledBatches } from '../../report/index.ts';
 import { resourceOf } from '../../resources/index.ts';
 import { checkRecords, type RecordCheck } from '../check/check-records.ts';
 import { packResults } from '../check/packed-results.ts';
@@ -24,7 +25,7 @@ import {
 import { createPacker } from './ready-batch.ts';
 import { thrownAs } from './thrown.ts';
 
-// The thread of reader-thread.ts: reads the files once, and ends.
+// The thread of reader-thread.ts: reads the files once. After that it reads the settled records of a run, if it is asked.
 
 /** Records of one message. With more, what waits in the main thread survives collections. */
 const MOST_RECORDS = 100;
@@ -43,6 +44,8 @@ let check: RecordCheck | undefined;
 let cleaning: RecordCleaning | undefined;
 let credit = BATCHES_AHEAD;
 let isClosed = false;
+/** The run whose settled records are wanted, instead of more from the files. */
+let settledOf: number | undefined;
 let wake: () => void = () => {};
 
 let prepared = 0;
@@ -70,16 +73,24 @@ function factsNow(): ReaderFacts {
 port.on('message', (request: ReaderRequest) => {
   if (request === 'facts') return post({ kind: 'facts', facts: factsNow() });
   if (request === 'more') credit++;
-  else isClosed = true;
+  else if (request === 'close') isClosed = true;
+  else {
+    ({ settledOf } = request);
+    credit = BATCHES_AHEAD;
+  }
   wake();
 });
 
-/** Resolves once a batch may be sent, or none is wanted any more. */
-async function allowed(): Promise<void> {
-  while (credit === 0 && !isClosed)
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+/** Resolves at the next request. */
+function requested(): Promise<void> {
+  return new Promise((resolve) => {
+    wake = resolve;
+  });
+}
+
+/** True if nothing more is wanted from the files. */
+function isEnough(): boolean {
+  return isClosed || settledOf !== undefined;
 }
 
 /** The history of a store without any: it needs no connection to the ledger. */
@@ -143,7 +154,7 @@ async function* batches(view: LedgerView | undefined): AsyncGenerator<Packed> {
     check = checkRecords(inputs, prepareWith, options.check.show);
     for await (const results of check.results()) {
       for (const some of parts(results)) yield { batch: packResults(some) };
-      if (isClosed) return;
+      if (isEnough()) return;
     }
     return;
   }
@@ -151,7 +162,7 @@ async function* batches(view: LedgerView | undefined): AsyncGenerator<Packed> {
     cleaning = cleanRecords(inputs, { ...prepareWith, spillFolder: tmpdir() }, options.clean);
     for await (const batch of cleaning.batches()) {
       yield { batch };
-      if (isClosed) return;
+      if (isEnough()) return;
     }
     return;
   }
@@ -161,7 +172,7 @@ async function* batches(view: LedgerView | undefined): AsyncGenerator<Packed> {
       const batch = pack(some);
       yield { batch, moved: batch.bytes };
     }
-    if (isClosed) return;
+    if (isEnough()) return;
   }
 }
 
@@ -174,8 +185,8 @@ async function read(): Promise<void> {
   const view = needsLedger ? openLedgerView(options.home) : undefined;
   try {
     for await (const { batch, moved } of batches(view)) {
-      await allowed();
-      if (isClosed) break;
+      while (credit === 0 && !isEnough()) await requested();
+      if (isEnough()) break;
       credit--;
       post({ kind: 'batch', batch, events: events() }, moved);
     }
@@ -184,12 +195,37 @@ async function read(): Promise<void> {
   }
 }
 
+/** Sends the settled records of a run for its reports. */
+async function sendSettled(run: number): Promise<void> {
+  const view = openLedgerView(options.home);
+  try {
+    for (const batch of settledBatches(view.settled(run), options)) {
+      while (credit === 0 && !isClosed) await requested();
+      if (isClosed) break;
+      credit--;
+      const lines = Buffer.from(batch.lines);
+      post({ kind: 'settled', batch: { ...batch, lines } });
+    }
+  } finally {
+    view.close();
+  }
+}
+
 read()
   .then(
     () => post({ kind: 'end', events: events(), facts: factsNow() }),
     (error) => post({ kind: 'end', events: events(), facts: factsNow(), failed: thrownAs(error) }),
   )
-  .finally(async () => {
+  .then(async () => {
     if (inputs) await close(inputs);
-    port.close();
-  });
+    // Only an import has records to settle.
+    if (options.check || options.clean) return;
+    while (!isEnough()) await requested();
+    if (settledOf === undefined) return;
+    await sendSettled(settledOf).then(
+      () => post({ kind: 'all-settled' }),
+      (error) => post({ kind: 'all-settled', failed: thrownAs(error) }),
+    );
+    while (!isClosed) await requested();
+  })
+  .finally(() => port.close());

@@ -1,7 +1,7 @@
 import type { OpenRun, SourceFile } from '../../ledger/index.ts';
 import type { Mapping } from '../../map/index.ts';
 import { ConfigError, type ReadyRecord, type Stopwatch } from '../../model/index.ts';
-import type { Reports } from '../../report/index.ts';
+import type { Reports, SettledBatch } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 import type { StartedRun } from '../summary/facts.ts';
@@ -31,6 +31,11 @@ export interface RecordSource {
   readonly whole?: boolean;
   /** The files of the run, with everything known about them at the time of the call. */
   files(): Promise<readonly SourceFile[]>;
+  /**
+   * The settled records of the run for its reports, read from the ledger by the thread that read the files; undefined if it
+   * has ended. The tables must have all outcomes. Reads no further records.
+   */
+  settled?(run: number): AsyncIterable<SettledBatch> | undefined;
   /** Ends what it has begun. */
   close?(): Promise<void>;
 }

@@ -65,7 +65,10 @@ export function threadRecords(
 ): RecordSource {
   const reading = readInThread<PackedBatch>(
     { options, inputs, counts, history, store },
-    { storeId, known: files, hasHistory, ...(resumed && resumedOptions(resumed)) },
+    {
+      ...{ storeId, known: files, hasHistory, delimiter: options.reportFormat?.delimiter },
+      ...(resumed && resumedOptions(resumed)),
+    },
   );
   async function* records(onCheckpoint: OpenRun['checkpoint']): AsyncGenerator<ReadyRecord[]> {
     for await (const batch of reading.batches(onCheckpoint)) yield unpackBatch(batch, options.resource);
@@ -75,6 +78,7 @@ export function threadRecords(
     progress: reading.progress,
     records,
     files: async () => (await reading.facts()).files,
+    settled: reading.settled,
     close: reading.close,
   };
 }

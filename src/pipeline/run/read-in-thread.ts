@@ -1,4 +1,5 @@
 import type { StoreHistory } from '../../ledger/index.ts';
+import type { SettledBatch } from '../../report/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { foundMapping } from '../inputs/same-content.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
@@ -28,6 +29,7 @@ export type MoreReaderOptions = Pick<
   | 'names'
   | 'counted'
   | 'keepColumns'
+  | 'delimiter'
   | 'check'
   | 'clean'
 >;
@@ -38,6 +40,8 @@ export interface ReadInThread<Batch> {
   /** To be called once. */
   batches(onCheckpoint?: (checkpoint: ReaderEvents['checkpoints'][number]) => void): AsyncGenerator<Batch>;
   facts(): Promise<ReaderFacts>;
+  /** As in `RecordSource`. */
+  settled(run: number): AsyncIterable<SettledBatch> | undefined;
   close(): Promise<void>;
 }
 
@@ -73,6 +77,7 @@ export function readInThread<Batch>(
         for (const [index, bytes] of bytesRead.entries()) read[index] = bytes;
       }),
     facts: reader.facts,
+    settled: reader.settled,
     close: reader.close,
   };
 }

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
-import { type RecordResult, RunStopped } from '../../model/index.ts';
+import { RunStopped } from '../../model/index.ts';
 import {
   openReports,
   type ReportFormat,
   type ReportNames,
   type Reports,
   reportNames,
+  type SettledBatch,
   type Summary,
+  settledBatches,
 } from '../../report/index.ts';
 import { type RunFacts, stopReason, storedFacts } from '../summary/facts.ts';
-import { createStatistics, statisticsOf, withStatistics } from '../summary/statistics.ts';
+import { createStatistics, type RunStatistics, statisticsOf } from '../summary/statistics.ts';
 import { type ExitCodeOf, summarise } from '../summary/summary.ts';
 import type { Execution } from './context.ts';
 
@@ -21,14 +23,15 @@ import type { Execution } from './context.ts';
  */
 export async function reportRun(
   facts: RunFacts,
-  { run, reports, options: { exitCodeOf } }: Execution,
+  { run, source, reports, options: { exitCodeOf, reportFormat } }: Execution,
 ): Promise<Summary> {
   const statistics = createStatistics();
   const summary = () => summarise(facts, statistics, { exitCodeOf, reports: reports.names() });
-  const failure = await writeReports(reports, withStatistics(statistics, run.settled()), {
-    summary,
-    facts,
-  });
+  const isInTables = run.unwritten().length === 0;
+  const settled =
+    (isInTables ? source.settled?.(run.number) : undefined) ??
+    settledBatches(run.settled(), reportFormat ?? {});
+  const failure = await writeReports(reports, settled, { statistics, summary, facts });
   if (!failure) return summary();
   const unwritten = { ...facts, stopped: stopReason(reportsMissing(failure, facts.id)) };
   return summarise(unwritten, statisticsOf(run.settled()), { exitCodeOf, reports: reports.names() });
@@ -52,10 +55,8 @@ export async function rewriteRunReports(
   const reports = await openReports({ folder: run.out, run: run.id, header: run.header, format });
   const facts = storedFacts(run);
   const summary = () => summarise(facts, statistics, { exitCodeOf, reports: reports.names() });
-  const failure = await writeReports(reports, withStatistics(statistics, ledger.settled(run)), {
-    summary,
-    facts,
-  });
+  const settled = settledBatches(ledger.settled(run), format);
+  const failure = await writeReports(reports, settled, { statistics, summary, facts });
   if (failure) throw failure;
   return summary();
 }
@@ -87,13 +88,17 @@ function storedFormat({
 /** Returns the error if the reports cannot be written; no part of them is left behind then. */
 async function writeReports(
   reports: Reports,
-  results: Iterable<RecordResult>,
-  { summary, facts }: { readonly summary: () => Summary; readonly facts: RunFacts },
+  settled: Iterable<SettledBatch> | AsyncIterable<SettledBatch>,
+  {
+    statistics,
+    summary,
+    facts,
+  }: { readonly statistics: RunStatistics; readonly summary: () => Summary; readonly facts: RunFacts },
 ): Promise<RunStopped | undefined> {
   try {
-    for (const result of results) {
-      const full = reports.add(result);
-      if (full) await full;
+    for await (const batch of settled) {
+      statistics.addBatch(batch);
+      await reports.addBatch(batch);
     }
     await reports.finish(summary(), facts);
     return undefined;
@@ -106,8 +111,9 @@ async function writeReports(
 
 /** The error for a run whose records were all sent, and whose reports are missing. */
 function reportsMissing(failure: RunStopped, run: string): RunStopped {
+  const first = failure.reason === 'output-failed' ? 'make space, then write' : 'write';
   return new RunStopped(
     'output-failed',
-    `${failure.message} The ledger has the outcome of each record: make space, then write the reports with \`storeport run report ${run}\`. Do not import the file again`,
+    `${failure.message} The ledger has the outcome of each record: ${first} the reports with \`storeport run report ${run}\`. Do not import the file again`,
   );
 }

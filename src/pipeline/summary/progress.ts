@@ -39,7 +39,8 @@ export function progressOf(
 
 /** Counts of a run in progress. */
 export interface RecordCounts {
-  add(outcome: OutcomeStatus): void;
+  /** `records`: how many have this outcome; default: one. */
+  add(outcome: OutcomeStatus, records?: number): void;
   readonly records: number;
   /** Records planned so far, settled or not. */
   readonly planned: number;
@@ -57,9 +58,9 @@ export function createRecordCounts(): RecordCounts {
   let planned = 0;
   let given = 1;
   return {
-    add(outcome) {
-      records++;
-      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    add(outcome, more = 1) {
+      records += more;
+      counts.set(outcome, (counts.get(outcome) ?? 0) + more);
     },
     get records() {
       return records;

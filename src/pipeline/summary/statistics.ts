@@ -1,5 +1,11 @@
-import { generalField, type IssueKind, type Outcome, type RecordResult } from '../../model/index.ts';
-import type { Problem } from '../../report/index.ts';
+import {
+  generalField,
+  type IssueKind,
+  type Outcome,
+  type OutcomeStatus,
+  type RecordResult,
+} from '../../model/index.ts';
+import type { Problem, SettledBatch } from '../../report/index.ts';
 import { createRecordCounts, type RecordCounts } from './progress.ts';
 
 /** Outcomes and problems of a run. Memory depends on the number of problem shapes, not of records. */
@@ -7,6 +13,7 @@ export interface RunStatistics {
   readonly records: RecordCounts['records'];
   readonly outcomes: RecordCounts['outcomes'];
   add(outcome: Outcome, row: number): void;
+  addBatch(batch: SettledBatch): void;
   readonly attempts: number;
   /** The most frequent problems, at most `most`. */
   problems(most: number): Problem[];
@@ -44,6 +51,15 @@ export function createStatistics(): RunStatistics {
       });
   }
 
+  function add(outcome: Outcome, row: number): void {
+    count.add(outcome.outcome);
+    attempts += outcome.attempts;
+    const { code, field, message = '', kinds } = outcome;
+    if (!code) return;
+    if (!kinds) note(outcome, { code, field, count: 1, example: message }, row);
+    else for (const kind of kinds) note(outcome, kind, row);
+  }
+
   return {
     get records() {
       return count.records;
@@ -51,13 +67,11 @@ export function createStatistics(): RunStatistics {
     get attempts() {
       return attempts;
     },
-    add(outcome, row) {
-      count.add(outcome.outcome);
-      attempts += outcome.attempts;
-      const { code, field, message = '', kinds } = outcome;
-      if (!code) return;
-      if (!kinds) note(outcome, { code, field, count: 1, example: message }, row);
-      else for (const kind of kinds) note(outcome, kind, row);
+    add,
+    addBatch(batch) {
+      for (const [word, records] of Object.entries(batch.plain)) count.add(word as OutcomeStatus, records);
+      attempts += batch.attempts;
+      for (const { outcome, row } of batch.others) add(outcome, row);
     },
     outcomes: count.outcomes,
     problems: (most) =>

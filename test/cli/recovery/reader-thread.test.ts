@@ -75,6 +75,26 @@ describe('the thread that reads the files', () => {
     expect(found(wanted)).toEqual([]);
   });
 
+  test('reads the results for the reports; if it ends then, everything was sent, and reports are written later', async () => {
+    const wanted = writeFile();
+    const trace = join(cli.cwd, 'trace');
+    expect((await run(importing, { trace })).code).toBe(0);
+    const messages = readTrace(trace).filter(({ what }) => what === 'posts').length;
+    await cli.renew();
+    writeFile();
+    // The last messages are the results, 500 in each, and their end.
+    const failed = await run(importing, { endAt: messages - 2 });
+    expect(failed.code).toBe(3);
+    const said = failed.stderr + failed.stdout;
+    expect(said).toContain('The thread that reads the files failed: it ended with 7.');
+    expect(said).toContain('write the reports with `storeport run report');
+    expect(said).not.toContain('make space');
+    expect(existsSync(join(cli.cwd, 'out', 'results.csv'))).toBe(false);
+    expect(cli.references().length).toBe(RECORDS);
+    expect((await run(['run', 'report'])).code).toBe(0);
+    expect(found(wanted)).toEqual([]);
+  });
+
   test('counts the records that were not read when the run is interrupted', async () => {
     const wanted = writeFile();
     const { code } = await run(importing, {}, { onStart: (child) => onceSome(() => child.kill('SIGINT')) });

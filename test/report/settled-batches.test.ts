@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { OUTCOMES, type RecordResult } from '../../src/model/index.ts';
+import { createStatistics } from '../../src/pipeline/summary/statistics.ts';
+import { openReports, type SettledBatch, settledBatches } from '../../src/report/index.ts';
+import { temporaryFolder } from '../support/run.ts';
+import { runSummary } from '../support/run-summary.ts';
+
+const REPORTS = ['results.csv', 'errors.csv', 'in-doubt.csv'];
+
+const text = fc.oneof(fc.constantFrom('=1+1', 'a;b', 'say "no"', 'x\ny', 'é'), fc.string({ maxLength: 8 }));
+
+const result = fc.record({
+  key: text,
+  outcome: fc.record(
+    {
+      outcome: fc.constantFrom(...OUTCOMES),
+      attempts: fc.nat(5),
+      durationMs: fc.nat(900),
+      code: fc.constantFrom(undefined, 'store-refused', 'required'),
+      field: fc.constantFrom(undefined, 'name'),
+      message: fc.option(text, { nil: undefined }),
+    },
+    { requiredKeys: ['outcome', 'attempts', 'durationMs'] },
+  ),
+  cells: fc.option(fc.array(text, { minLength: 2, maxLength: 2 }), { nil: undefined }),
+});
+
+const results = fc
+  .tuple(fc.array(result, { maxLength: 12 }), fc.constantFrom(1, 60))
+  .map(([some, times]) => Array.from({ length: times }, () => some).flat())
+  .map((all) =>
+    all.map(({ cells, ...each }, seq): RecordResult => {
+      const row = seq + 2;
+      return { seq, row, ...each, ...(cells ? { rows: [{ row, cells }] } : {}) } as RecordResult;
+    }),
+  );
+
+async function reportsOf(
+  delimiter: string,
+  write: (reports: Awaited<ReturnType<typeof openReports>>) => Promise<void>,
+) {
+  const folder = temporaryFolder();
+  const reports = await openReports({ folder, run: 'r1', header: ['a', 'b'], format: { delimiter } });
+  await write(reports);
+  await reports.finish(runSummary({ records: 1 }));
+  return REPORTS.map((name) => readFileSync(join(folder, name), 'utf8'));
+}
+
+/** As from another thread, where a Buffer becomes a plain array of bytes. */
+const passed = ({ lines, ...batch }: SettledBatch): SettledBatch =>
+  structuredClone({ ...batch, lines: Buffer.from(lines) });
+
+test('batches make the same reports and statistics as their records one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(results, fc.constantFrom(',', ';'), async (all, delimiter) => {
+      const [one, whole] = [createStatistics(), createStatistics()];
+      const single = await reportsOf(delimiter, async (reports) => {
+        for (const each of all) {
+          one.add(each.outcome, each.row);
+          await reports.add(each);
+        }
+      });
+      const batched = await reportsOf(delimiter, async (reports) => {
+        for (const batch of settledBatches(all, { delimiter })) {
+          whole.addBatch(batch);
+          await reports.addBatch(passed(batch));
+        }
+      });
+      expect(batched).toEqual(single);
+      expect(whole.outcomes()).toEqual(one.outcomes());
+      expect([whole.records, whole.attempts]).toEqual([one.records, one.attempts]);
+      expect(whole.problems(100)).toEqual(one.problems(100));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('records that arrived are text and numbers only', () => {
+  const plain: RecordResult = {
+    seq: 0,
+    row: 2,
+    key: 'a',
+    outcome: { outcome: 'created', attempts: 2, durationMs: 1 },
+  };
+  const noted: RecordResult = { ...plain, seq: 1, outcome: { ...plain.outcome, code: 'already-there' } };
+  const [batch, ...more] = settledBatches([plain, noted, plain], {});
+  expect(more).toEqual([]);
+  expect(batch).toMatchObject({ plain: { created: 2 }, attempts: 4, others: [noted] });
+});
