@@ -33,22 +33,36 @@ export function mappingThreads(): number {
   return existsSync(PROGRAM) ? Math.min(availableParallelism() - 1, MOST_THREADS) : 0;
 }
 
-export async function startMappingThreads<Batch>(
-  options: ReaderOptions,
-  count: number,
-): Promise<MappingThreads<Batch>> {
-  const { Worker } = await import('node:worker_threads');
-  const workers = Array.from(
-    { length: count },
-    () =>
-      new Worker(PROGRAM, {
-        workerData: options,
-        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-      }),
-  );
+/** The threads start with the first block. */
+export function createMappingThreads<Batch>(options: ReaderOptions, count: number): MappingThreads<Batch> {
+  const workers: Worker[] = [];
+  let starting: Promise<readonly MapBlock<Batch>[]> | undefined;
+
+  async function start(): Promise<readonly MapBlock<Batch>[]> {
+    // Loaded here: most commands have no thread.
+    const threads = await import('node:worker_threads');
+    for (let thread = 0; thread < count; thread++)
+      workers.push(
+        new threads.Worker(PROGRAM, {
+          workerData: options,
+          resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+        }),
+      );
+    return workers.map((worker) => mapperOn<Batch>(worker));
+  }
+
   return {
-    mappers: workers.map((worker) => mapperOn<Batch>(worker)),
+    mappers: Array.from(
+      { length: count },
+      (_, thread): MapBlock<Batch> =>
+        async (request) => {
+          starting ??= start();
+          const map = (await starting)[thread] as MapBlock<Batch>;
+          return map(request);
+        },
+    ),
     async close() {
+      await starting?.catch(() => {});
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };

@@ -1,8 +1,5 @@
-import { createSuspicions } from '../../suspect/index.ts';
 import type { CheckFindings } from '../check/check-records.ts';
-import { countEmptyRows } from '../inputs/empty-rows.ts';
 import type { ImportInputs, InputFile } from '../inputs/inputs.ts';
-import { createMappingWarnings } from '../inputs/mapping-warnings.ts';
 import { createNotices } from '../prepare/notices.ts';
 import type { PrepareOptions } from '../prepare/options.ts';
 import type { ShownRecord } from '../prepare/preview.ts';
@@ -20,19 +17,6 @@ export interface MergedNotes {
   findings(): CheckFindings;
   /** Gives the warnings about the whole file. */
   warn(): void;
-}
-
-/** Opens the file of a command again, with counts of its own: the first pass has read some of its rows. */
-export async function reopened(inputs: ImportInputs): Promise<ImportInputs> {
-  const files: InputFile[] = [];
-  for (const input of inputs.files) {
-    const source = (await input.source.reread?.open()) ?? input.source;
-    files.push({
-      ...{ ...input, source, skipped: { rows: 0 }, emptyRows: countEmptyRows() },
-      ...{ suspicions: createSuspicions(), mappingWarnings: createMappingWarnings() },
-    });
-  }
-  return { ...inputs, files };
 }
 
 /** Number of records whose cells of unused columns are wanted. */

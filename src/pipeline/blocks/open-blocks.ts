@@ -1,8 +1,8 @@
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { close } from '../inputs/open-inputs.ts';
 import type { ReaderOptions } from '../reader/reader-options.ts';
-import { type MappingThreads, mappingThreads, startMappingThreads } from './mapping-thread.ts';
-import { reopened } from './merge-notes.ts';
+import { createMappingThreads, type MappingThreads, mappingThreads } from './mapping-thread.ts';
+import { readAgain } from './read-again.ts';
 
 /** A file that this thread reads, and threads that map its blocks. */
 export interface OpenBlocks<Batch> extends MappingThreads<Batch> {
@@ -32,13 +32,14 @@ export function threadsFor(
   return isApart && blocks && reread ? mappingThreads() : 0;
 }
 
-export async function openBlocks<Batch>(
+/** `opened` is not read further. */
+export function openBlocks<Batch>(
   opened: ImportInputs,
   options: ReaderOptions,
   count: number,
-): Promise<OpenBlocks<Batch>> {
-  const inputs = await reopened(opened);
-  const threads = await startMappingThreads<Batch>(options, count);
+): OpenBlocks<Batch> {
+  const inputs = readAgain(opened);
+  const threads = createMappingThreads<Batch>(options, count);
   return {
     inputs,
     mappers: threads.mappers,

@@ -35,7 +35,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     const counts = createRecordCounts();
     const returned = options.pageWithoutRows ? undefined : collectReturned(inputs.header);
     const { recordFailed } = options.watch;
-    cleaning = await openCleaning({ options, inputs, counts, work });
+    cleaning = openCleaning({ options, inputs, counts, work });
     options.watch.started(cleaning.progress);
     try {
       for await (const { planned, others, clean, rejects: rejected } of cleaning.batches()) {

@@ -37,7 +37,7 @@ export interface OpenCleaningOptions {
   readonly work: CleanWork;
 }
 
-export async function openCleaning(opened: OpenCleaningOptions): Promise<OpenCleaning> {
+export function openCleaning(opened: OpenCleaningOptions): OpenCleaning {
   if (!isWorthThread(opened.inputs)) return cleanHere(opened);
   // In a JSON array, a comma depends on the records above. Beside one other thread, this one would have little to do.
   const threads = opened.work.format === 'json' ? 0 : threadsFor(opened.inputs, opened.options);
@@ -63,16 +63,16 @@ function preparing(options: CleanOptions, counts: RecordCounts): PrepareOptions 
 }
 
 /** Several threads clean the blocks of a file, which this one reads. */
-async function cleanInBlocks(
+function cleanInBlocks(
   { options, inputs: opened, counts, work }: OpenCleaningOptions,
   threads: number,
-): Promise<OpenCleaning> {
+): OpenCleaning {
   const { keepColumns } = options;
   const plain = {
     ...threadOptions({ ...options, maskContacts: false }, opened),
     ...{ store: undefined, isKnown: false, known: [], keepColumns, clean: work },
   };
-  const { inputs, mappers, close } = await openBlocks<CleanedBlock>(opened, plain, threads);
+  const { inputs, mappers, close } = openBlocks<CleanedBlock>(opened, plain, threads);
   // Blocks are answered with their texts, so they are smaller than those of a check.
   const { batches, findings } = cleanBlocks(inputs, preparing(options, counts), mappers, {
     ...{ show: work.show, blockBytes: BLOCK_BYTES / 2 },

@@ -28,7 +28,7 @@ export interface OpenCheckOptions extends ThreadReading {
   readonly compareWith: StoreHistory | undefined;
 }
 
-export async function openCheck(checked: OpenCheckOptions): Promise<OpenCheck> {
+export function openCheck(checked: OpenCheckOptions): OpenCheck {
   // The thread reads ahead. If errors stop a check, its facts must end at the same record.
   const mayStop = checked.options.maxErrors !== undefined;
   if (!isWorthThread(checked.inputs) || mayStop) return checkHere(checked);
@@ -60,13 +60,10 @@ function checkInThread({ compareWith, ...reading }: OpenCheckOptions): OpenCheck
 }
 
 /** Several threads map the blocks of a file, which this one reads. */
-async function checkInBlocks(
-  { options, inputs: opened, counts }: OpenCheckOptions,
-  threads: number,
-): Promise<OpenCheck> {
+function checkInBlocks({ options, inputs: opened, counts }: OpenCheckOptions, threads: number): OpenCheck {
   const { show = 0 } = options;
   const plain = { ...threadOptions(options, opened), store: undefined, isKnown: false, known: [] };
-  const { inputs, mappers, close } = await openBlocks<CheckedBlock>(opened, plain, threads);
+  const { inputs, mappers, close } = openBlocks<CheckedBlock>(opened, plain, threads);
   const { results, findings } = checkBlocks(
     inputs,
     prepareOptions({ options, counts, dryRun: true }),

@@ -64,7 +64,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
         ? history
         : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
-    const checking = await openCheck({ options, inputs, counts, history, store, compareWith });
+    const checking = openCheck({ options, inputs, counts, history, store, compareWith });
     closeReader = checking.close;
     options.watch.started(checking.progress);
     try {

@@ -112,7 +112,7 @@ function createScan({ delimiter, quote }: Dialect) {
         const before = at === 0 ? last : (bytes[at - 1] as number);
         if (!count(byte, before) || at + 1 < enough) continue;
         const cut = { at: at + 1, rows, lines };
-        [rows, lines] = [0, 0];
+        [last, rows, lines] = [LF, 0, 0];
         return cut;
       }
       last = bytes[length - 1] ?? last;

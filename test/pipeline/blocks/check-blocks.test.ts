@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { checkBlock } from '../../../src/pipeline/blocks/block-job.ts';
 import { checkBlocks } from '../../../src/pipeline/blocks/check-blocks.ts';
 import { createBlockMapper } from '../../../src/pipeline/blocks/map-blocks.ts';
-import { reopened } from '../../../src/pipeline/blocks/merge-notes.ts';
+import { readAgain } from '../../../src/pipeline/blocks/read-again.ts';
 import { type CheckedResult, checkRecords } from '../../../src/pipeline/check/check-records.ts';
 import { openInputs } from '../../../src/pipeline/index.ts';
 import type { ImportInputs } from '../../../src/pipeline/inputs/inputs.ts';
@@ -94,7 +94,7 @@ async function bothWays(
   const alone = await open(file, named);
   const one = await findings(alone, (options) => checkRecords(alone, options, show));
   const opened = await open(file, named);
-  const inputs = await reopened(opened);
+  const inputs = readAgain(opened);
   await close(opened);
   const mapped = await Promise.all(Array.from({ length: threads }, () => open(file, named)));
   await Promise.all(mapped.map(close));
@@ -178,6 +178,13 @@ describe('a check in blocks says the same as one thread', () => {
     const { one, several } = await bothWays(content, { blockBytes: 400, threads: 3 });
     expect(one.all.length).toBe(120);
     expect(several).toEqual(one);
+  });
+
+  test('about a file in which too many quotes are broken', async () => {
+    const content = `${HEADER}\n${rowsOf(1200, (n) => `"P" ${n},r-${n},1,,,,\n`)}`;
+    const { one, several } = await bothWays(content, { blockBytes: 1000 });
+    expect(one.failed).toContain('was not read beyond line 1002');
+    expect(several.failed).toBe(one.failed);
   });
 
   const CELLS = [

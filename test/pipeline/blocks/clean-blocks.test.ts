@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanBlock } from '../../../src/pipeline/blocks/clean-block.ts';
 import { cleanBlocks } from '../../../src/pipeline/blocks/clean-blocks.ts';
 import { createBlockMapper } from '../../../src/pipeline/blocks/map-blocks.ts';
-import { reopened } from '../../../src/pipeline/blocks/merge-notes.ts';
+import { readAgain } from '../../../src/pipeline/blocks/read-again.ts';
 import {
   type CleanWork,
   cleanRecords,
@@ -58,7 +58,7 @@ async function bothWays(content: string, blockBytes: number, options: Partial<Cl
   const alone = await open(file, work.keepColumns);
   const one = await cleaned(alone, (options) => cleanRecords(alone, options, work));
   const opened = await open(file, work.keepColumns);
-  const inputs = await reopened(opened);
+  const inputs = readAgain(opened);
   const mapped = [await open(file, work.keepColumns), await open(file, work.keepColumns)];
   await Promise.all([opened, ...mapped].map(close));
   const several = await cleaned(inputs, (options) => {
