@@ -63,7 +63,10 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   let begin: Position | undefined;
   const marks = createChunkMarks();
   const { maxRowBytes } = limits;
-  const splitter = createSplitter({ dialect, maxRowBytes, file: messages.nameOf(file), onRow });
+  const splitter = createSplitter({
+    ...{ dialect, maxRowBytes, file: messages.nameOf(file), onRow },
+    linesAbove: start.line - 1,
+  });
   const settings = { quote: dialect.quote, maxRowBytes };
 
   function onRow(cells: string[], span: RowSpan, damage?: Damage): void {

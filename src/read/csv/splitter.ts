@@ -29,6 +29,8 @@ export interface SplitterOptions {
   readonly maxRowBytes: number;
   /** Name of the file in messages. */
   readonly file: string;
+  /** Lines of the file above the first byte, for messages. Default 0. */
+  readonly linesAbove?: number;
   readonly onRow: OnRow;
   /** True to have csv-parse read all rows: tests compare the two. */
   readonly isByLibrary?: boolean;
@@ -77,7 +79,7 @@ interface Trouble {
  *     c,"d" e             missing quote does not swallow the rows below it
  */
 export function createSplitter(options: SplitterOptions): Splitter {
-  const { dialect, maxRowBytes, file, onRow, isByLibrary } = options;
+  const { dialect, maxRowBytes, file, linesAbove = 0, onRow, isByLibrary } = options;
   const readRegular = isByLibrary ? undefined : regularRowReader(dialect, maxRowBytes);
   const delimiter = Buffer.from(dialect.delimiter);
   const separators = { delimiter, quote: dialect.quote };
@@ -179,7 +181,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
     if (damaged <= MAX_DAMAGED && rereadBytes <= MAX_REREAD_BYTES) return;
     throw new RunStopped(
       'source-failed',
-      `${file} was not read beyond line ${span.line}: quotes are broken in ${damaged} rows up to there, so it is ` +
+      `${file} was not read beyond line ${linesAbove + span.line}: quotes are broken in ${damaged} rows up to there, so it is ` +
         `probably not written with the delimiter ${JSON.stringify(dialect.delimiter)} and the quote ${dialect.quote}.`,
       [
         'Name the right ones with --delimiter and --quote; --quote "" reads quotes as ordinary text.',

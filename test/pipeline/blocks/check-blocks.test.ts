@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
@@ -185,6 +186,14 @@ describe('a check in blocks says the same as one thread', () => {
     const { one, several } = await bothWays(content, { blockBytes: 1000 });
     expect(one.failed).toContain('was not read beyond line 1002');
     expect(several.failed).toBe(one.failed);
+  });
+
+  test.each([400, 100_000])('about a file whose end is lost, in blocks of %d bytes', async (blockBytes) => {
+    const packed = gzipSync(`${HEADER}\n${rowsOf(6000, plain)}`, { level: 0 });
+    const { one, several } = await bothWays(packed.subarray(0, 150_000), { blockBytes });
+    expect(one.all.length).toBeGreaterThan(1000);
+    expect(one.failed).toBeDefined();
+    expect(several).toEqual(one);
   });
 
   const CELLS = [
