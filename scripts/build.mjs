@@ -21,13 +21,14 @@ const common = {
   target: 'node20',
   logLevel: 'warning',
 };
-const STARTED = ['fold-worker', 'reader-worker'];
+const STARTED = ['fold-worker', 'reader-worker', 'mapping-worker'];
 const program = await build({
   ...common,
   entryPoints: {
     main: 'src/cli/main.ts',
     'fold-worker': 'src/ledger/fold/fold-worker.ts',
     'reader-worker': 'src/pipeline/reader/reader-worker.ts',
+    'mapping-worker': 'src/pipeline/blocks/mapping-worker.ts',
   },
   splitting: true,
   sourcemap: 'inline',

@@ -36,6 +36,12 @@ export async function* group(
   firstSeq = 0,
 ): AsyncGenerator<SourceRecord[]> {
   let seq = firstSeq;
+  if (keyOf === undefined) {
+    // No row waits for the next one: if that cannot be read, this one still counts.
+    for await (const rows of batches)
+      if (rows.length > 0) yield rows.map((row) => ({ seq: seq++, rows: [row] }));
+    return;
+  }
   let open: Row[] = [];
   let openKey = '';
   let damaged: Row[] = [];
@@ -53,7 +59,7 @@ export async function* group(
 
   for await (const rows of batches) {
     for (const row of rows) {
-      const key = keyOf === undefined ? '' : keyOf(row);
+      const key = keyOf(row);
       if (key === '' && openKey !== '' && emptyContinues) {
         open.push(row);
         continue;

@@ -1,15 +1,16 @@
+export type { CheckedRecord, Reimport } from './checked-record.ts';
 export { decide, kindFor, type Mode, skippedOutcome } from './decide.ts';
 export { changedFields, createDigester, mergedDigests } from './digests.ts';
 export { type IdShape, idShapeFor } from './identifiers.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
 export {
-  type CheckedRecord,
   createPlanner,
+  type Judged,
+  type KeyClaim,
   keyFor,
   keyOf,
   type Planner,
   type PlanOptions,
   type RecordGrouping,
-  type Reimport,
 } from './plan.ts';
 export { splitKeyIn, stillSplitGroup } from './split-group.ts';

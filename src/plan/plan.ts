@@ -6,20 +6,19 @@ import {
   normalisedKey,
   type Outcome,
   type PlannedRecord,
-  type PriorState,
-  type RecordRef,
   type RecordResultStub,
   type SourceRecord,
-  type Trashed,
   UNREADABLE,
 } from '../model/index.ts';
 import { isKnownByMail, type Resource } from '../resources/index.ts';
-import { decide, keyFieldOf, type Mode, skippedOutcome } from './decide.ts';
+import type { CheckedRecord, RecordKeys } from './checked-record.ts';
+import { decide, keyFieldOf, type Mode } from './decide.ts';
 import { createDigester } from './digests.ts';
 import { idShapeFor } from './identifiers.ts';
 import { invalid, withCells, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import { createRecordPlaces } from './places.ts';
+import { duplicate, refusedReturn, stillInDoubt, wasSent } from './refusals.ts';
 import { sentSince, splitGroup } from './split-group.ts';
 
 export interface PlanOptions {
@@ -39,6 +38,10 @@ export type RecordGrouping = 'none' | 'by-key' | 'by-other';
 
 export interface Planner {
   plan(checked: CheckedRecord): PlannedRecord;
+  /** Plans a record without regard to others of the run: `claim` says later whether one of them has its key. */
+  judge(checked: CheckedRecord): Judged;
+  /** Claims the key of a record. Returns the outcome of a duplicate if an earlier record has it. */
+  claim(claim: KeyClaim): Outcome | undefined;
   /** Claims the keys of a record that an earlier execution of the run has settled. */
   claimSettled(result: RecordResultStub): void;
   /** Reserves the key of a record that is planned again later, so that no record below it claims the key first. */
@@ -47,46 +50,21 @@ export interface Planner {
   claimGroup(groupKey: string, record: SourceRecord): void;
 }
 
-/** The places of a record's key; see `keyFor`. */
-export interface RecordKeys {
-  readonly payload: JsonObject;
-  /** The group's key as in the file, if rows were grouped. */
-  readonly groupKey?: string | undefined;
-  /** The key from the column that the mapping names, for resources whose payload has no key. */
-  readonly namedKey?: string | undefined;
+/** A record with its plan if it is no duplicate. */
+export interface Judged {
+  readonly planned: PlannedRecord;
+  readonly claim: KeyClaim;
 }
 
-/** A record with its payload and every issue that mapping and validation found. */
-export interface CheckedRecord extends RecordKeys {
-  readonly record: SourceRecord;
-  readonly issues: readonly Issue[];
-  /** `_id` from the file: the identifier of the record to update. */
+/** The key and the identifier that a record claims: a later record with them is a duplicate. It is plain data. */
+export interface KeyClaim {
+  /** '' if it has no key of its own, or if that is claimed as the key of its group. */
+  readonly key: string;
+  readonly row: number;
+  /** Identifier of the record that it updates, or would update. */
   readonly id?: string | undefined;
-  /** Knowledge of earlier runs about its key at this store. */
-  readonly known?: PriorState | undefined;
-  /** Set if the record that it would update is in the trash since an undo. */
-  readonly trashed?: Trashed | undefined;
-  /** Set if it is re-imported from an earlier run. */
-  readonly reimport?: Reimport | undefined;
-}
-
-/** The earlier records that a re-imported record consists of: from the ledger, or from the file if that has no such run. */
-export interface Reimport {
-  /** Earlier records that are still open. They get the outcome of this one. */
-  readonly refs: readonly RecordRef[];
-  /** True if all rows are re-imported: none was added by hand. */
-  readonly isWhole: boolean;
-  /** Their current outcome, and the run that has it. */
-  readonly current: {
-    readonly run: string;
-    /** Undefined if only the file has the outcome. */
-    readonly ref?: RecordRef;
-    readonly row?: number;
-    readonly outcome: string;
-    readonly code: string;
-  };
-  /** Issues of their rows that were not corrected. */
-  readonly issues: readonly Issue[];
+  /** `faulty`: a record with issues. `refused`: one that is invalid without any. */
+  readonly by: 'valid' | 'faulty' | 'refused';
 }
 
 /**
@@ -118,7 +96,7 @@ export function createPlanner(options: PlanOptions): Planner {
   }
 
   /** The outcome if an earlier row has claimed the entry; undefined if it was free. */
-  function claim(entry: string, key: string, row: number): Outcome | undefined {
+  function claimEntry(entry: string, key: string, row: number): Outcome | undefined {
     const before = keys.claim(entry, row);
     if (before === undefined) return undefined;
     return duplicate(key, places.words(before), keys.find(invalidEntry(entry)) !== undefined);
@@ -138,13 +116,9 @@ export function createPlanner(options: PlanOptions): Planner {
   }
 
   function planOne(checked: CheckedRecord): PlannedRecord {
-    const { record, payload, groupKey, id, known, trashed, reimport } = checked;
-    const all = reimport ? [...reimport.issues, ...checked.issues] : checked.issues;
-    const issues = all.length > 0 ? withoutSecrets(all, payload, resource.secret) : all;
+    const { record, groupKey, reimport } = checked;
     const key = keyFor(resource, checked);
     const row = places.of(record);
-    // With `by-key`, claiming the group claims the key.
-    const claimsKey = key !== '' && !(groupKey && grouping === 'by-key');
     if (groupKey) {
       const before = claimGroup(groupKey, row);
       if (before !== undefined)
@@ -152,44 +126,80 @@ export function createPlanner(options: PlanOptions): Planner {
           record,
           key,
           outcome: invalid(
-            [splitGroup(groupKey, places.words(before), places.words(row)), ...issues],
+            [splitGroup(groupKey, places.words(before), places.words(row)), ...issuesOf(checked)],
             files.length > 1,
           ),
         };
     }
     if (reimport?.current.outcome === 'in-doubt') {
-      if (claimsKey) keys.claim(keyEntry(key), row);
+      if (key !== '' && !(groupKey && grouping === 'by-key')) keys.claim(keyEntry(key), row);
       return { record, key, outcome: stillInDoubt(reimport.current), sharesOutcomeOf: reimport.current.ref };
     }
-    if (issues.length > 0) {
-      // Unreadable rows have only a group key.
-      if (claimsKey && hasOwnKey(resource, checked)) claimInvalid(keyEntry(key), row);
-      if (id !== undefined) claimInvalid(idEntry(id), row);
-      return { record, key, outcome: invalid(withCells(issues, record), files.length > 1) };
-    }
-    const sameKey = claimsKey ? claim(keyEntry(key), key, row) : undefined;
-    if (sameKey) return { record, key, outcome: sameKey };
+    const { planned, claim: claimed } = judge(checked);
+    const duplicateOf = claim(claimed);
+    return duplicateOf ? { record, key, outcome: duplicateOf } : planned;
+  }
+
+  function issuesOf({ issues, payload, reimport }: CheckedRecord): readonly Issue[] {
+    const all = reimport ? [...reimport.issues, ...issues] : issues;
+    return all.length > 0 ? withoutSecrets(all, payload, resource.secret) : all;
+  }
+
+  function judge(checked: CheckedRecord): Judged {
+    const { record, payload, groupKey, id, known, trashed, reimport } = checked;
+    const issues = issuesOf(checked);
+    const ownKey = keyFor(resource, checked);
+    const row = places.of(record);
+    // With `by-key`, claiming the group claims the key.
+    const key = groupKey && grouping === 'by-key' ? '' : ownKey;
+    if (issues.length > 0)
+      return {
+        planned: { record, key: ownKey, outcome: invalid(withCells(issues, record), files.length > 1) },
+        // Unreadable rows have only a group key.
+        claim: { key: hasOwnKey(resource, checked) ? key : '', row, id, by: 'faulty' },
+      };
+    const claim: KeyClaim = { key, row, by: 'valid' };
     if (known && known.id === undefined && id === undefined)
-      return { record, key, outcome: stillInDoubt(known), sharesOutcomeOf: known.ref };
-    if (reimport && DONE.has(reimport.current.outcome) && known === undefined)
-      return { record, key, outcome: returnedBefore(reimport.current) };
-    if (reimport && id === undefined && known && isOfAnother(reimport, known))
-      return { record, key, outcome: sentForAnother(key, known, groupKey !== undefined) };
+      return {
+        planned: { record, key: ownKey, outcome: stillInDoubt(known), sharesOutcomeOf: known.ref },
+        claim,
+      };
+    const returned = reimport && refusedReturn(reimport, { key: ownKey, groupKey, id, known });
+    if (returned) return { planned: { record, key: ownKey, outcome: returned }, claim };
     const decided = decide({ resource, mode, digest, ids }, { payload, id, known, trashed });
-    if ('outcome' in decided) {
-      if (claimsKey && decided.outcome === 'invalid') keys.claim(invalidEntry(keyEntry(key)), row);
-      return { record, key, outcome: decided };
-    }
+    if ('outcome' in decided)
+      return {
+        planned: { record, key: ownKey, outcome: decided },
+        claim: decided.outcome === 'invalid' ? { ...claim, by: 'refused' } : claim,
+      };
     const { operation, digests } = decided;
-    if (operation.kind === 'update' && groupKey && id === undefined && reimport && wasSent(reimport))
-      return { record, key, outcome: invalid([sentSince(groupKey, reimport.current)]) };
-    const sameId = operation.kind === 'update' ? claim(idEntry(operation.id), operation.id, row) : undefined;
-    if (sameId) return { record, key, outcome: sameId };
-    return { record, key, operation, digests };
+    if (operation.kind === 'create') return { planned: { record, key: ownKey, operation, digests }, claim };
+    if (groupKey && id === undefined && reimport && wasSent(reimport)) {
+      const outcome = invalid([sentSince(groupKey, reimport.current)]);
+      return { planned: { record, key: ownKey, outcome }, claim };
+    }
+    return {
+      planned: { record, key: ownKey, operation, digests },
+      claim: { ...claim, id: operation.id },
+    };
+  }
+
+  function claim({ key, row, id, by }: KeyClaim): Outcome | undefined {
+    if (by === 'faulty') {
+      if (key !== '') claimInvalid(keyEntry(key), row);
+      if (id !== undefined) claimInvalid(idEntry(id), row);
+      return undefined;
+    }
+    const sameKey = key === '' ? undefined : claimEntry(keyEntry(key), key, row);
+    if (sameKey) return sameKey;
+    if (key !== '' && by === 'refused') keys.claim(invalidEntry(keyEntry(key)), row);
+    return id === undefined ? undefined : claimEntry(idEntry(id), id, row);
   }
 
   return {
     plan,
+    judge,
+    claim,
     claimSettled({ key, row: number, file, outcome: { outcome, id, code = '' } }) {
       const row = places.at(number, file);
       const isInvalid = outcome === 'invalid';
@@ -240,64 +250,4 @@ export function keyFor(resource: Resource, { payload, namedKey, groupKey }: Reco
 
 function hasOwnKey(resource: Resource, { payload, namedKey }: CheckedRecord): boolean {
   return (keyOf(resource, payload) ?? namedKey) !== undefined;
-}
-
-/** Keeps a record in doubt: only the store knows whether it is there, and sending it might create a second one. */
-function stillInDoubt({
-  run,
-  ref,
-  code = '',
-}: {
-  readonly run: string;
-  readonly ref?: RecordRef;
-  readonly code?: string;
-}): Outcome {
-  const then = ref
-    ? `then record what you found: storeport run resolve ${run}`
-    : 'if it is not there, clear the cell in storeport_outcome';
-  return skippedOutcome('in-doubt', {
-    code: code === '' ? 'no-answer' : code,
-    message: `not sent: in doubt since the run ${run}. Look in the store; ${then}`,
-  });
-}
-
-/** Outcomes after which nothing is left to do. */
-const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
-
-/** True if the ledger says that the record was sent by now, in that run or a later one. */
-function wasSent({ current }: Reimport): boolean {
-  return current.ref !== undefined && DONE.has(current.outcome);
-}
-
-/** Refuses a re-imported record with another key or none: it could be created a second time. */
-function returnedBefore({ run, row, outcome }: Reimport['current']): Outcome {
-  const message = `not sent: the run ${run} has ${outcome} it already, row ${row}; if this is another record, clear the cell in storeport_run`;
-  return skippedOutcome('duplicate', { code: 'returned-before', message });
-}
-
-/**
- * True if the earlier run has sent another record with the key of a re-imported one. Then this one is a duplicate, or the
- * rest of a group, and an update would overwrite the other record.
- */
-function isOfAnother({ refs, isWhole }: Reimport, { id, ref: [run, seq] }: PriorState): boolean {
-  if (!isWhole || id === undefined || !refs.some(([itsRun]) => itsRun === run)) return false;
-  return !refs.some(([itsRun, itsSeq]) => itsRun === run && itsSeq === seq);
-}
-
-function sentForAnother(key: string, { run, row }: PriorState, isGroup: boolean): Outcome {
-  const sent = `the run ${run} has sent "${key}" from row ${row}`;
-  const message = isGroup
-    ? `${sent}, without these rows: import all its rows again from the source. If these are all of them, clear their cells in storeport_run`
-    : `${sent} already; if this row is to replace it, clear its cell in storeport_run`;
-  return isGroup
-    ? skippedOutcome('invalid', { code: 'group-split', message })
-    : skippedOutcome('duplicate', { code: 'duplicate-key', message });
-}
-
-function duplicate(key: string, before: string, isInvalid: boolean): Outcome {
-  const advice = isInvalid
-    ? ', and that row is invalid: correct it and import it. If this row is the right one, delete the other from the file, and import the file again'
-    : '; that row was used';
-  const message = `"${key}" is already in ${before}${advice}`;
-  return skippedOutcome('duplicate', { code: 'duplicate-key', message });
 }

@@ -5,4 +5,4 @@ export { rowFrom, tableFrom } from './kept.ts';
 export { nameOf } from './messages.ts';
 export { openSource, readSource } from './open-source.ts';
 export { FORMATS, type Format, type ReadOptions, settingsOf } from './options.ts';
-export type { Reread, Source } from './source.ts';
+export type { Block, BlockReader, Reread, Source } from './source.ts';

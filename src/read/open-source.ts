@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Position, type Row, RunStopped } from '../model/index.ts';
+import { type Position, RunStopped } from '../model/index.ts';
 import { measure, openFile, readHead } from './bytes/bytes.ts';
 import { isZip } from './bytes/kinds.ts';
 import { fileAccess, spooledAccess } from './bytes/random-access.ts';
@@ -134,10 +134,11 @@ export async function readSource(
     const access = () =>
       regular ? fileAccess(regular.path, regular.unchanged) : spooledAccess(start.input, digest);
     opened = await kind.open({ ...{ file, settings, from, bytesRead, digest, access }, input: start.input });
-    const { table, firstRow, suggestion, batches, reading } = opened;
+    const { table, firstRow, suggestion, batches, blocks, blockReader, reading } = opened;
     return {
       ...{ table, firstRow, suggestion, reading },
       batches: closing(batches, close),
+      ...{ blocks: blocks && ((blockBytes) => closing(blocks(blockBytes), close)), blockReader },
       ...{ size: regular?.size, bytesRead: opened.bytesRead, digest: opened.digest, close },
     };
   } catch (error) {
@@ -146,7 +147,7 @@ export async function readSource(
   }
 }
 
-async function* closing(batches: AsyncGenerator<Row[], void>, close: () => Promise<void>) {
+async function* closing<T>(batches: AsyncGenerator<T, void>, close: () => Promise<void>) {
   try {
     yield* batches;
   } finally {

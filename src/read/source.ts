@@ -31,6 +31,28 @@ export interface Source {
   close(): Promise<void>;
   /** Ways to read it again from its beginning; undefined for standard input and pipes. */
   readonly reread?: Reread | undefined;
+  /** The same rows as blocks of bytes, instead of `batches`. Undefined unless the file is a table of CSV. */
+  readonly blocks?: ((blockBytes: number) => AsyncGenerator<Block, void>) | undefined;
+  /** Reads the rows of blocks from one of these positions on. `encoding`: the name for messages. */
+  readonly blockReader?: ((start: Position, encoding: string) => BlockReader) | undefined;
+}
+
+/** A part of a table of CSV. */
+export interface Block {
+  /** They are all of their buffer, which may be moved to another thread. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly start: Position;
+  /** The position of the next block if this one ends with a row. It is certain only once a reader says the same. */
+  readonly next: Position | undefined;
+  /** True for the last block of the file. */
+  readonly end: boolean;
+}
+
+/** Reads consecutive blocks. */
+export interface BlockReader {
+  read(block: Buffer, end: boolean): Generator<Row[], void>;
+  /** The position from which another reader can read on; undefined if only this one can. */
+  next(): Position | undefined;
 }
 
 /** A file that can be read more than once. Both methods throw the same errors as the first read. */
@@ -54,6 +76,8 @@ export interface Content {
   readonly suggestion?: () => string | undefined;
   /** The first row of an errors.csv of JSON objects, even if reading resumes further down. */
   readonly firstRow?: Row | undefined;
+  readonly blocks?: Source['blocks'];
+  readonly blockReader?: Source['blockReader'];
 }
 
 /** The bytes of a source, before anything is known of their format. */

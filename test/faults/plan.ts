@@ -5,8 +5,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export interface FaultPlan {
   /** File to which every moment is appended. */
   readonly trace?: string;
-  /** The thread whose moments count: the main one, the one that folds the log, or the one that reads the files. */
-  readonly thread?: 'main' | 'fold' | 'reader';
+  /**
+   * The threads whose moments count: the main one, the one that folds the log, the one that reads the files, or those that
+   * map blocks of a file. With several, each counts its own.
+   */
+  readonly thread?: 'main' | 'fold' | 'reader' | 'mapping';
+  /** Number of cores that the process seems to have. */
+  readonly cores?: number;
   /** A file of the bundle that seems to be missing, such as `reader-worker.js`: then there is no such thread. */
   readonly hidden?: string;
   /** The process ends at this moment, as by a kill; the first one is 1. */

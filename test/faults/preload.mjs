@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import os from 'node:os';
 import { basename } from 'node:path';
 import { isMainThread, parentPort } from 'node:worker_threads';
 
@@ -46,6 +47,8 @@ function failureOf(call) {
 
 if (given.hidden !== undefined)
   fs.existsSync = (path) => !String(path).endsWith(given.hidden) && real.existsSync(path);
+
+if (given.cores !== undefined) os.availableParallelism = () => given.cores;
 
 // Every message of a thread is a moment.
 if (parentPort) {

@@ -50,18 +50,18 @@ export function checkRecords(inputs: ImportInputs, options: PrepareOptions, show
         },
       });
       for await (const batch of batches)
-        yield batch.map((planned, index) => ({
-          settled: resultOf(planned, checked[index] as CheckedRecord),
-          plan: planLine(planned),
-        }));
+        yield batch.map((planned, index) => checkedResult(planned, checked[index] as CheckedRecord));
     },
     findings: () => ({ shown: preview.shown, unused: unusedCells.columns() }),
   };
 }
 
-function resultOf(planned: PlannedRecord, checked: CheckedRecord): RecordResult {
+export function checkedResult(planned: PlannedRecord, checked: CheckedRecord): CheckedResult {
   const { record, key } = planned;
   const outcome = checkedOutcome(planned, checked);
   const rows = IN_ERRORS_CSV.has(outcome.outcome) ? { rows: keptRows(record) } : {};
-  return { seq: record.seq, row: leadRowNumber(record), key, outcome, ...rows };
+  return {
+    settled: { seq: record.seq, row: leadRowNumber(record), key, outcome, ...rows },
+    plan: planLine(planned),
+  };
 }

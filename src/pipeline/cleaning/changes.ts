@@ -23,6 +23,8 @@ export interface ChangedCell {
 /** Counts changes by kind. Its size depends on the number of kinds, not of cells. */
 export interface Changes {
   add(kind: string, cell: ChangedCell): void;
+  /** Adds those of the next rows. */
+  merge(changes: readonly Change[]): void;
   /** In the order in which they are applied to a cell. */
   all(): Change[];
 }
@@ -34,6 +36,13 @@ export function createChanges(): Changes {
       const change = known.get(kind);
       if (change) change.count++;
       else known.set(kind, { count: 1, example: cell });
+    },
+    merge(changes) {
+      for (const { kind, count, example } of changes) {
+        const change = known.get(kind);
+        if (change) change.count += count;
+        else known.set(kind, { count, example });
+      }
     },
     all: () =>
       [...HYGIENE, ...CHANGE_KINDS].flatMap(({ kind, says }) => {

@@ -1,9 +1,11 @@
 import { INCOMPLETE, leadRowNumber, type PlannedRecord, type RecordResult } from '../../model/index.ts';
+import type { Planner } from '../../plan/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import type { PrepareOptions } from '../prepare/options.ts';
-import { prepareRecords } from '../prepare/prepare-records.ts';
+import { plannerFor, prepareRecords } from '../prepare/prepare-records.ts';
 import { createPreview, type ShownRecord } from '../prepare/preview.ts';
-import { type Change, createChanges } from './changes.ts';
+import { type Change, type Changes, createChanges } from './changes.ts';
 import { rowAsRead, withCleanRows } from './clean-rows.ts';
 import { type CleanTextOptions, cleanTexts } from './clean-texts.ts';
 import { noteMappedCells } from './mapped-cells.ts';
@@ -51,10 +53,34 @@ const MOST_RECORDS = 100;
 export function cleanRecords(opened: ImportInputs, options: PrepareOptions, work: CleanWork): RecordCleaning {
   const changes = createChanges();
   const inputs = withCleanRows(opened, changes);
-  const texts = cleanTexts(inputs, options.resource, work.run, work);
+  const format = cleanFormatter(inputs, options.resource, work);
   const preview = createPreview(work.show, options.resource);
+  const { plan } = cleaningPlanner(inputs, options);
+  return {
+    async *batches() {
+      for await (const planned of prepareRecords(inputs, { ...options, onChecked: preview.note }, { plan })) {
+        let from = 0;
+        do {
+          yield format(planned.slice(from, from + MOST_RECORDS), changes);
+          from += MOST_RECORDS;
+        } while (from < planned.length);
+      }
+    },
+    findings: () => ({ shown: preview.shown, changes: changes.all() }),
+  };
+}
 
-  function cleaned(records: readonly PlannedRecord[]): CleanedBatch {
+/** The planner of a clean-up. It compares records with nothing, so it needs no digests. */
+export function cleaningPlanner(inputs: ImportInputs, options: PrepareOptions): Planner {
+  return plannerFor(inputs, { ...options, dryRun: true });
+}
+
+/** Formats planned records, and counts the cells that the mapping changed in `changes`. */
+export type FormatCleaned = (records: readonly PlannedRecord[], changes: Changes) => CleanedBatch;
+
+export function cleanFormatter(inputs: ImportInputs, resource: Resource, work: CleanWork): FormatCleaned {
+  const texts = cleanTexts(inputs, resource, work.run, work);
+  return (records, changes) => {
     const good = records.filter(({ outcome }) => outcome === undefined);
     if (!work.keepColumns) for (const planned of good) noteMappedCells(planned, inputs, changes);
     const others = records.filter(({ outcome }) => outcome !== undefined);
@@ -64,19 +90,6 @@ export function cleanRecords(opened: ImportInputs, options: PrepareOptions, work
       clean: texts.clean.of(good),
       rejects: work.hasRejects ? texts.rejects.of(others) : '',
     };
-  }
-
-  return {
-    async *batches() {
-      for await (const planned of prepareRecords(inputs, { ...options, onChecked: preview.note })) {
-        let from = 0;
-        do {
-          yield cleaned(planned.slice(from, from + MOST_RECORDS));
-          from += MOST_RECORDS;
-        } while (from < planned.length);
-      }
-    },
-    findings: () => ({ shown: preview.shown, changes: changes.all() }),
   };
 }
 

@@ -1,4 +1,7 @@
 import type { StoreHistory } from '../../ledger/index.ts';
+import type { CheckedBlock } from '../blocks/block-job.ts';
+import { checkBlocks } from '../blocks/check-blocks.ts';
+import { BLOCK_BYTES, openBlocks, threadsFor } from '../blocks/open-blocks.ts';
 import { type CheckedResult, checkRecords } from '../check/check-records.ts';
 import { type PackedResults, unpackResults } from '../check/packed-results.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
@@ -6,10 +9,10 @@ import { prepareOptions } from '../prepare/prepare-options.ts';
 import type { ReaderFacts } from '../reader/reader-options.ts';
 import { isWorthThread } from '../reader/reader-thread.ts';
 import type { ImportOptions } from '../run/options.ts';
-import { readInThread, type ThreadReading } from '../run/read-in-thread.ts';
+import { readInThread, type ThreadReading, threadOptions } from '../run/read-in-thread.ts';
 import { type Progress, progressOf } from '../summary/progress.ts';
 
-/** The check of files, in this thread or, for large ones, in another. */
+/** The check of files, in this thread or, for large ones, in others. */
 export interface OpenCheck {
   readonly progress: Progress;
   /** The results in source order; to be called once. Throws RunStopped. */
@@ -28,7 +31,9 @@ export interface OpenCheckOptions extends ThreadReading {
 export function openCheck(checked: OpenCheckOptions): OpenCheck {
   // The thread reads ahead. If errors stop a check, its facts must end at the same record.
   const mayStop = checked.options.maxErrors !== undefined;
-  return isWorthThread(checked.inputs) && !mayStop ? checkInThread(checked) : checkHere(checked);
+  if (!isWorthThread(checked.inputs) || mayStop) return checkHere(checked);
+  const threads = checked.history === undefined ? threadsFor(checked.inputs, checked.options) : 0;
+  return threads > 0 ? checkInBlocks(checked, threads) : checkInThread(checked);
 }
 
 function checkHere({ options, inputs, counts, history, compareWith }: OpenCheckOptions): OpenCheck {
@@ -52,4 +57,23 @@ function checkInThread({ compareWith, ...reading }: OpenCheckOptions): OpenCheck
     for await (const batch of batches()) yield unpackResults(batch);
   }
   return { ...rest, results };
+}
+
+/** Several threads map the blocks of a file, which this one reads. */
+function checkInBlocks({ options, inputs: opened, counts }: OpenCheckOptions, threads: number): OpenCheck {
+  const { show = 0 } = options;
+  const plain = { ...threadOptions(options, opened), store: undefined, isKnown: false, known: [] };
+  const { inputs, mappers, close } = openBlocks<CheckedBlock>(opened, plain, threads);
+  const { results, findings } = checkBlocks(
+    inputs,
+    prepareOptions({ options, counts, dryRun: true }),
+    mappers,
+    { show, blockBytes: BLOCK_BYTES },
+  );
+  return {
+    progress: progressOf(inputs, counts, options),
+    results,
+    facts: async () => ({ files: sourceFiles(inputs.files, options), findings: findings() }),
+    close,
+  };
 }

@@ -8,6 +8,8 @@ export interface EmptyRowCount {
   /** Rows that this execution has read. */
   seen(): number;
   note(row: number): void;
+  /** Adds the count of the rows below those so far. */
+  merge(below: EmptyRows & { readonly seen: number }): void;
   all(): EmptyRows;
 }
 
@@ -24,6 +26,11 @@ export function countEmptyRows(earlier: EmptyRows = { rows: 0, last: 0 }): Empty
       if (row <= last) return;
       rows++;
       last = row;
+    },
+    merge(below) {
+      seen += below.seen;
+      rows += below.rows;
+      last = Math.max(last, below.last);
     },
     all: () => ({ rows, last }),
   };

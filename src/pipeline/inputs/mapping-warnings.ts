@@ -10,29 +10,59 @@ export type NoteWarnings = (
 /** Warnings of the mapping about the records of one file. Its size depends on the mapping, not on the file. */
 export interface MappingWarnings {
   readonly add: NoteWarnings;
+  /** Adds the warnings about the records from `seq` on, which are numbered from 0 there. */
+  merge(found: readonly OpenMappingWarning[], seq: number): void;
+  /** In the order of the first record of each, whatever the batches are. */
   all(): OpenMappingWarning[];
 }
 
 /** Beyond this many, records are counted and not listed. */
 const MOST_RECORDS = 10;
 
+interface OpenWarning extends OpenMappingWarning {
+  count: number;
+  records: OpenMappingWarning['records'][number][];
+  last: number;
+}
+
 /** `earlier`: the warnings of an earlier execution of the run. */
 export function createMappingWarnings(earlier: readonly OpenMappingWarning[] = []): MappingWarnings {
-  const known = new Map(earlier.map((each) => [each.message, { ...each, records: [...each.records] }]));
+  const known = new Map<string, OpenWarning>(
+    earlier.map((each) => [each.message, { ...each, records: [...each.records] }]),
+  );
   const counted = new Map(earlier.map(({ message, last }) => [message, last]));
+  const firsts = new Map<string, number>();
+
+  function warningFor(message: string, seq: number): OpenWarning {
+    const before = known.get(message);
+    if (before) return before;
+    const warning: OpenWarning = { message, count: 0, records: [], last: seq };
+    known.set(message, warning);
+    firsts.set(message, seq);
+    return warning;
+  }
+
   return {
     add({ seq, rows: [lead] }, key, messages) {
       for (const message of new Set(messages)) {
         if (seq <= (counted.get(message) ?? -1)) continue;
-        const warning = known.get(message) ?? { message, count: 0, records: [], last: seq };
-        known.set(message, warning);
+        const warning = warningFor(message, seq);
         warning.count++;
         warning.last = seq;
         if (lead && warning.records.length < MOST_RECORDS)
           warning.records.push({ row: lead.row, ...(key === undefined ? {} : { key }) });
       }
     },
-    all: () => [...known.values()],
+    merge(found, seq) {
+      for (const each of found) {
+        const warning = warningFor(each.message, seq);
+        warning.count += each.count;
+        warning.last = seq + each.last;
+        warning.records.push(...each.records.slice(0, MOST_RECORDS - warning.records.length));
+      }
+    },
+    all: () =>
+      [...known.values()].sort((a, b) => (firsts.get(a.message) ?? -1) - (firsts.get(b.message) ?? -1)),
   };
 }
 

@@ -1,12 +1,18 @@
 import type { PlannedRecord } from '../../model/index.ts';
-import { createPlanner, type Planner } from '../../plan/index.ts';
+import { type CheckedRecord, createPlanner, type Planner } from '../../plan/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { fileNames } from '../inputs/source-files.ts';
-import { createRecordSteps } from './map-and-validate.ts';
+import { createRecordSteps, type RecordSteps } from './map-and-validate.ts';
 import { createNotices } from './notices.ts';
 import type { PrepareOptions } from './options.ts';
 import { groupingOf, type RecordBatch, readAndGroup } from './read-and-group.ts';
 import { createRecordSelection } from './select-records.ts';
+
+/** Steps that a caller shares between several calls. */
+export interface PreparingParts {
+  readonly plan: (checked: CheckedRecord) => PlannedRecord;
+  readonly steps: RecordSteps;
+}
 
 /**
  * The flow up to sending: read → group → map → validate → plan, batch by batch. Yields empty batches too, so that the
@@ -15,11 +21,12 @@ import { createRecordSelection } from './select-records.ts';
 export async function* prepareRecords(
   inputs: ImportInputs,
   options: PrepareOptions,
+  { plan, steps }: Partial<PreparingParts> = {},
 ): AsyncGenerator<PlannedRecord[]> {
-  const planner = options.resume?.planner ?? plannerFor(inputs, options);
+  const planOne = plan ?? (options.resume?.planner ?? plannerFor(inputs, options)).plan;
   const selection = createRecordSelection(inputs, options);
   const notices = createNotices(inputs, options);
-  const { map, validate } = createRecordSteps(inputs, options, notices);
+  const { map, validate } = steps ?? createRecordSteps(inputs, options, notices);
 
   // A function, so that a batch is garbage as soon as it is planned.
   const prepare = (batch: RecordBatch): PlannedRecord[] => {
@@ -30,7 +37,7 @@ export async function* prepareRecords(
     const validated = validate(mapped, batch.binding);
     const checked = notices.addDisagreements(validated, batch.binding);
     options.onChecked?.(checked, batch.binding);
-    const planned = checked.map(planner.plan);
+    const planned = checked.map(planOne);
     notices.notePlans(checked, planned);
     return planned;
   };

@@ -6,30 +6,54 @@ import type { UnusedColumn } from '../../report/index.ts';
 const MOST_RECORDS = 1000;
 const MOST_CHARACTERS = 60;
 
+/** A cell of an unused column, shortened, with the number of its record. */
+export interface UnusedCell {
+  readonly column: string;
+  readonly sample: string;
+  readonly record: number;
+}
+
 /** Collects a cell of each unused column from the first records. */
 export function createUnusedCells() {
-  const cells = new Map<string, string | undefined>();
+  const columns = new Set<string>();
+  const cells = new Map<string, UnusedCell>();
   let looked = 0;
   return {
     note(records: readonly { readonly record: SourceRecord }[], { unused }: FileBinding): void {
-      for (const name of unused) if (!cells.has(name)) cells.set(name, undefined);
+      for (const name of unused) columns.add(name);
       if (looked >= MOST_RECORDS) return;
-      looked += records.length;
-      const open = unused.filter((name) => cells.get(name) === undefined);
-      for (const name of open) {
-        const found = firstCell(records, name);
-        if (found !== undefined) cells.set(name, shownCell(name, cutText(found, MOST_CHARACTERS)));
+      const some = records.slice(0, MOST_RECORDS - looked);
+      for (const column of unused) {
+        if (cells.has(column)) continue;
+        const found = firstCell(some, column);
+        if (!found) continue;
+        const sample = shownCell(column, cutText(found.text, MOST_CHARACTERS));
+        cells.set(column, { column, sample, record: looked + found.at });
+      }
+      looked += some.length;
+    },
+    /** Adds what was found in records that are numbered from `first` on, and from 0 there. */
+    merge(found: readonly UnusedCell[], { unused }: FileBinding, first: number): void {
+      for (const name of unused) columns.add(name);
+      for (const cell of found) {
+        const record = first + cell.record;
+        if (record < MOST_RECORDS && !cells.has(cell.column)) cells.set(cell.column, { ...cell, record });
       }
     },
-    columns: (): UnusedColumn[] => [...cells].map(([column, sample]) => ({ column, sample })),
+    found: (): UnusedCell[] => [...cells.values()],
+    columns: (): UnusedColumn[] =>
+      [...columns].map((column) => ({ column, sample: cells.get(column)?.sample })),
   };
 }
 
-function firstCell(records: readonly { readonly record: SourceRecord }[], name: string): string | undefined {
-  for (const { record } of records)
+function firstCell(
+  records: readonly { readonly record: SourceRecord }[],
+  name: string,
+): { readonly text: string; readonly at: number } | undefined {
+  for (const [at, { record }] of records.entries())
     for (const row of record.rows) {
       const text = cellIn(row, name).trim();
-      if (text !== '') return text;
+      if (text !== '') return { text, at };
     }
   return undefined;
 }

@@ -54,8 +54,7 @@ export function readInThread<Batch>(
   for (const table of inputs.mapping.lookups) if ('from' in table) history?.lookupAmong(table.from);
   const reader = createReaderThread<Batch>(
     {
-      ...plainOptions(options),
-      ...foundMapping(inputs),
+      ...threadOptions(options, inputs),
       store: history && store,
       isKnown: history !== undefined && mayKnow(inputs, history),
       ...more,
@@ -87,6 +86,11 @@ function mayKnow({ mapping, files }: ImportInputs, { lookup, trashed, ids }: Sto
   const looksUp = mapping.lookups.some((table) => 'from' in table);
   const areReturned = files.some(({ binding }) => binding.earlierRowOf !== undefined);
   return lookup !== undefined || trashed !== undefined || ids.length > 0 || looksUp || areReturned;
+}
+
+/** The options of a thread that opens the files as this one has done. */
+export function threadOptions(options: ThreadReading['options'], inputs: ImportInputs) {
+  return { ...plainOptions(options), ...foundMapping(inputs) };
 }
 
 /** Named one by one, since other options are functions, which another thread cannot take. */

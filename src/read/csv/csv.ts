@@ -7,12 +7,14 @@ import {
   inPieces,
   NO_BYTES,
   readHead,
+  replay,
 } from '../bytes/bytes.ts';
 import { nameOf, nothingBelow, reportLayout } from '../messages.ts';
 import type { TableLayout } from '../options.ts';
-import { BATCH_BYTES, type Content, inBatches } from '../source.ts';
+import { BATCH_BYTES, type BlockReader, type Content, inBatches } from '../source.ts';
 import { lackLastCells, layoutIn, NAME_LETTERS, suggestLayout } from '../table/layout.ts';
 import { markLength, passOver, type SourceText, takeLines, withoutMark } from '../text.ts';
+import { cutBlocks } from './blocks.ts';
 import { detectDialect, firstRows, type NamedDialect } from './dialect.ts';
 import type { Dialect } from './engine.ts';
 import { createRowReader, type RowReader, type Start } from './rows.ts';
@@ -27,9 +29,9 @@ export async function readCsv(text: SourceText): Promise<Content> {
   const head = withoutMark(beginning.head).toString();
   const dialect = detectDialect(head, beginning.ended, namedDialect(text));
   const first = firstRows(head, beginning.ended, dialect);
-  const readerAt = (start: Start) =>
+  const readerAt = (start: Start, encoding = text.encoding) =>
     createRowReader({
-      ...{ file, dialect, limits, layout, onWarning, start, encoding: text.encoding },
+      ...{ file, dialect, limits, layout, onWarning, start, encoding },
       areShort: lackLastCells(first),
     });
   const row = begin.row + rowsIn(above, dialect, limits.maxRowBytes);
@@ -42,6 +44,10 @@ export async function readCsv(text: SourceText): Promise<Content> {
     table,
     reading: { format: 'csv' as const, ...dialect, ...layoutIn(layout) },
     suggestion: () => (layout.noHeader ? NAME_LETTERS : suggestionFor(text)),
+    blocks: (blockBytes: number) =>
+      cutBlocks(replay(state.unread, input), reader.begin as Position, { dialect, blockBytes }),
+    blockReader: (start: Position, encoding: string): BlockReader =>
+      inPiecesOf(readerAt({ ...start, table }, () => encoding)),
   };
   // An errors.csv of objects is recognised by its first objects, so the rows before `from` are read and dropped later.
   if (table.items) return { ...content, batches: batchesOf(reader, input, state) };
@@ -127,12 +133,14 @@ function rowsIn(above: Buffer, dialect: Dialect, maxRowBytes: number): number {
 interface State {
   /** Rows that followed the header in the same piece. */
   readonly rows: Row[];
+  /** The bytes of these rows, and of an unfinished one below them. */
+  readonly unread: Buffer;
   readonly ended: boolean;
   /** Rows before this position are left out. */
   readonly from?: Position | undefined;
 }
 
-const NOTHING_READ: State = { rows: [], ended: false };
+const NOTHING_READ: State = { rows: [], unread: NO_BYTES, ended: false };
 
 /** Reads until the header was found or the input ends. The returned `offset` is that of the next byte to read. */
 async function readHeader(
@@ -140,13 +148,29 @@ async function readHeader(
   input: Bytes,
   begin: number,
 ): Promise<State & { offset: number }> {
+  const pieces: Buffer[] = [];
   for (let offset = begin; ; ) {
     const next = await input.next();
     const ended = next.done === true;
     offset += next.value?.length ?? 0;
+    pieces.push(next.value ?? NO_BYTES);
     const rows = reader.read(next.value ?? NO_BYTES, ended);
-    if (ended || reader.table !== undefined) return { rows, ended, offset };
+    if (!ended && reader.table === undefined) continue;
+    const unread = Buffer.concat(pieces).subarray((reader.begin?.offset ?? offset) - begin);
+    return { rows, unread, ended, offset };
   }
+}
+
+/** Reads the bytes of a block in pieces, so that a batch is as large as it is from a stream. */
+function inPiecesOf(reader: RowReader): BlockReader {
+  return {
+    *read(block, end) {
+      for (let at = 0; at < block.length; at += BATCH_BYTES)
+        yield* inBatches(reader.read(block.subarray(at, at + BATCH_BYTES), false));
+      if (end) yield* inBatches(reader.read(NO_BYTES, true));
+    },
+    next: reader.next,
+  };
 }
 
 async function* batchesOf(

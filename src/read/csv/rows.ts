@@ -13,6 +13,7 @@ import {
   refuseHeader,
 } from '../table/table.ts';
 import { uncorrectedFinder } from '../table/uncorrected.ts';
+import { countBreaks } from './damage.ts';
 import type { Dialect } from './engine.ts';
 import { createSplitter, type RowSpan } from './splitter.ts';
 
@@ -23,8 +24,12 @@ import { createSplitter, type RowSpan } from './splitter.ts';
 export interface RowReader {
   /** Undefined until the header was read. */
   readonly table: Table | undefined;
+  /** The position of the first row of data; undefined until the header was read. */
+  readonly begin: Position | undefined;
   /** Takes the next bytes, without a byte order mark, and returns the rows that they complete. */
   read(chunk: Buffer, end: boolean): Row[];
+  /** The position from which another reader can read on; undefined if only this one can. */
+  next(): Position | undefined;
 }
 
 /** The position of the first byte that is read. */
@@ -55,9 +60,13 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   let findUncorrected = table && uncorrectedFinder(table.header);
   let number = start.row - 1;
   let rows: Row[] = [];
+  let begin: Position | undefined;
   const marks = createChunkMarks();
   const { maxRowBytes } = limits;
-  const splitter = createSplitter({ dialect, maxRowBytes, file: messages.nameOf(file), onRow });
+  const splitter = createSplitter({
+    ...{ dialect, maxRowBytes, file: messages.nameOf(file), onRow },
+    linesAbove: start.line - 1,
+  });
   const settings = { quote: dialect.quote, maxRowBytes };
 
   function onRow(cells: string[], span: RowSpan, damage?: Damage): void {
@@ -74,6 +83,10 @@ export function createRowReader(options: RowReaderOptions): RowReader {
       table = readHeader(cells, place, span);
       width = cells.length;
       findUncorrected = uncorrectedFinder(table.header);
+      const offset = start.offset + (layout.noHeader ? span.start : span.end);
+      begin = layout.noHeader
+        ? { row: number, line, offset }
+        : { row: number + 1, line: line + 1 + countBreaks(cells), offset };
       if (!layout.noHeader) return;
     }
     if (layout.padRows && damage === undefined) while (cells.length < width) cells.push('');
@@ -144,11 +157,18 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     get table() {
       return table;
     },
+    get begin() {
+      return begin;
+    },
     read(chunk, end) {
       marks.look(chunk, end);
       rows = [];
       splitter.feed(chunk, end);
       return rows;
+    },
+    next() {
+      const at = splitter.restart();
+      return at && { row: number + 1, line: start.line - 1 + at.line, offset: start.offset + at.start };
     },
   };
 }

@@ -29,6 +29,8 @@ export interface SplitterOptions {
   readonly maxRowBytes: number;
   /** Name of the file in messages. */
   readonly file: string;
+  /** Lines of the file above the first byte, for messages. Default 0. */
+  readonly linesAbove?: number;
   readonly onRow: OnRow;
   /** True to have csv-parse read all rows: tests compare the two. */
   readonly isByLibrary?: boolean;
@@ -40,6 +42,11 @@ export interface Splitter {
   feed(chunk: Buffer, end: boolean): void;
   /** Returns the bytes of the row that is being passed on. */
   raw(span: RowSpan): Buffer;
+  /**
+   * Returns the line and the offset of the next row, if another splitter could read on there: all bytes so far are whole
+   * rows, and none is damaged. Otherwise undefined.
+   */
+  restart(): { readonly line: number; readonly start: number } | undefined;
 }
 
 /** With more damaged rows the file is not damaged: the dialect is wrong. */
@@ -72,7 +79,7 @@ interface Trouble {
  *     c,"d" e             missing quote does not swallow the rows below it
  */
 export function createSplitter(options: SplitterOptions): Splitter {
-  const { dialect, maxRowBytes, file, onRow, isByLibrary } = options;
+  const { dialect, maxRowBytes, file, linesAbove = 0, onRow, isByLibrary } = options;
   const readRegular = isByLibrary ? undefined : regularRowReader(dialect, maxRowBytes);
   const delimiter = Buffer.from(dialect.delimiter);
   const separators = { delimiter, quote: dialect.quote };
@@ -133,7 +140,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
   }
 
   /** Starts an engine at `offset` and returns the bytes that it must read at once. */
-  function restart(offset: number): Buffer {
+  function beginAt(offset: number): Buffer {
     trouble = undefined;
     engine = createEngine(dialect, maxRowBytes);
     engineStart = offset;
@@ -158,7 +165,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
     if (!isOver && !isLong && !end) return undefined;
     isRegular = false;
     takeovers += 1;
-    return restart(span.start);
+    return beginAt(span.start);
   }
 
   /** True if the unfinished row, which is short, can be read again from its beginning. */
@@ -174,7 +181,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
     if (damaged <= MAX_DAMAGED && rereadBytes <= MAX_REREAD_BYTES) return;
     throw new RunStopped(
       'source-failed',
-      `${file} was not read beyond line ${span.line}: quotes are broken in ${damaged} rows up to there, so it is ` +
+      `${file} was not read beyond line ${linesAbove + span.line}: quotes are broken in ${damaged} rows up to there, so it is ` +
         `probably not written with the delimiter ${JSON.stringify(dialect.delimiter)} and the quote ${dialect.quote}.`,
       [
         'Name the right ones with --delimiter and --quote; --quote "" reads quotes as ordinary text.',
@@ -211,7 +218,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
     span.end = heldStart + (lineEnd?.next ?? bytes.length);
     countDamage(heldStart + whole.bytes.length - span.end);
     emit([...before, cell], countBreaks(before), quoteDamage(cell, dialect.quote, before.length));
-    return restart(span.end);
+    return beginAt(span.end);
   }
 
   function opensPadded(text: string): boolean {
@@ -226,14 +233,14 @@ export function createSplitter(options: SplitterOptions): Splitter {
   function continueAfter({ text, stop }: OddCell, before: readonly string[], rest: Rest): Buffer | undefined {
     if (startsWith(rest.bytes, delimiter, stop)) {
       prefix = [...before, text];
-      return restart(heldStart + stop + delimiter.length);
+      return beginAt(heldStart + stop + delimiter.length);
     }
     const lineEnd = findLineEnd(rest, stop);
     if (lineEnd === undefined && !rest.end) return undefined;
     const cells = [...before, text];
     span.end = heldStart + (lineEnd?.next ?? rest.bytes.length);
     emit(cells, countBreaks(cells));
-    return restart(span.end);
+    return beginAt(span.end);
   }
 
   /** Cuts a row that is too long to hold: passes on its beginning and skips the rest of its line. */
@@ -258,7 +265,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
     // Keep a CR at the end for the next chunk: the LF that may follow belongs to it.
     const cr = lineEnd === undefined && !end && bytes.at(-1) === CR ? 1 : 0;
     span.start = heldStart + (lineEnd?.next ?? bytes.length - cr);
-    if (lineEnd !== undefined || end) return restart(span.start);
+    if (lineEnd !== undefined || end) return beginAt(span.start);
     trouble = { kind: 'skip-line', before: [], cellStart: span.start };
     return undefined;
   }
@@ -284,5 +291,9 @@ export function createSplitter(options: SplitterOptions): Splitter {
       while (held.length > 0 && heldStart + held[0]!.length <= span.start) heldStart += held.shift()!.length;
     },
     raw: ({ start, end }) => heldBytes().subarray(start - heldStart, end - heldStart),
+    restart() {
+      const isBetween = held.length === 0 && prefix.length === 0 && trouble === undefined;
+      return isBetween && damaged === 0 ? { line: span.line, start: span.start } : undefined;
+    },
   };
 }

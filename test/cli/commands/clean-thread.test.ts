@@ -6,7 +6,7 @@ import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts'
 import { flawedProducts, PADDING } from '../../support/flawed-products.ts';
 import { type RunOptions, storeport, temporaryFolder } from '../../support/run.ts';
 
-// Large files are cleaned by a thread. Each case is cleaned with and without it.
+// Large files are cleaned by a thread, or by several together. Each case is cleaned with and without them.
 
 const ROWS = 2600;
 
@@ -30,14 +30,28 @@ fields:
   variants: { each: row, fields: { name: Variant } }
 `;
 
-const CASES: readonly { readonly name: string; readonly args: readonly string[] }[] = [
-  { name: 'CSV in the native form', args: ['a.csv', '--out', 'clean.csv', '--show', '3'] },
-  { name: 'its own columns, packed', args: ['k.csv', '--out', 'clean.csv.gz', '--keep-columns', '--json'] },
+/** `isShared`: several threads can clean the file together. */
+const CASES: readonly {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly isShared?: boolean;
+}[] = [
+  { name: 'CSV in the native form', args: ['a.csv', '--out', 'clean.csv', '--show', '3'], isShared: true },
+  {
+    name: 'its own columns, packed',
+    args: ['k.csv', '--out', 'clean.csv.gz', '--keep-columns', '--json'],
+    isShared: true,
+  },
   { name: 'a part of it', args: ['a.csv', '--out', 'clean.ndjson', '--offset', '9', '--limit', '2400'] },
   { name: 'two files, one packed', args: ['a.csv', 'b.csv.gz', '--out', 'clean.json', '--json'] },
   { name: 'rows that are apart', args: ['g.csv', '--mapping', 'g.yaml', '--out', 'clean.csv', '--json'] },
   { name: 'JSON', args: ['a.json', '--out', 'clean.csv', '--out-delimiter', ';', '--out-bom'] },
-  { name: 'standard output', args: ['a.csv', '--rejects', 'clean.rejects.csv', '--show', '2'] },
+  {
+    name: 'standard output',
+    args: ['a.csv', '--rejects', 'clean.rejects.csv', '--show', '2'],
+    isShared: true,
+  },
+  { name: 'an array', args: ['a.csv', '--out', 'clean.json', '--json'] },
 ];
 
 function folderWithFiles(): string {
@@ -88,25 +102,33 @@ function steady(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g, 'DATE');
 }
 
-describe('the thread that cleans large files changes nothing', () => {
-  test.each(CASES)('about $name', async ({ args }) => {
+describe('the threads that clean large files change nothing', () => {
+  test.each(CASES)('about $name', async ({ args, isShared = false }) => {
     const cwd = folderWithFiles();
     const trace = join(cwd, 'trace');
-    const inThread = await cleaning(args, { thread: 'reader', trace }, { cwd });
+    const inThread = await cleaning(args, { thread: 'reader', cores: 1, trace }, { cwd });
     expect(readTrace(trace).length).toBeGreaterThan(20);
     const inMain = await cleaning(args, { hidden: 'reader-worker.js' });
     expect(Object.keys(inThread.files).length).toBeGreaterThan(0);
     expect(inThread).toEqual(inMain);
+    const others = folderWithFiles();
+    const shared = join(others, 'trace');
+    const together = await cleaning(args, { thread: 'mapping', cores: 4, trace: shared }, { cwd: others });
+    expect(existsSync(shared)).toBe(isShared);
+    expect(together).toEqual(inMain);
   });
 });
 
-describe('a clean-up in a thread', () => {
+describe.each([
+  ['a thread', 'reader', 1, [1, 15], 'The thread that reads the files failed'],
+  ['several threads', 'mapping', 4, [1, 4], 'A thread that reads the files failed'],
+] as const)('a clean-up in %s', (_what, thread, cores, ends, failed) => {
   const args = ['a.csv', '--out', 'clean.csv'];
 
-  test.each([1, 15])('leaves no file if the thread ends at message %d', async (endAt) => {
-    const { code, said, files } = await cleaning(args, { thread: 'reader', endAt });
+  test.each(ends)('leaves no file if one ends at message %d', async (endAt) => {
+    const { code, said, files } = await cleaning(args, { thread, cores, endAt });
     expect(code).toBe(3);
-    expect(said).toContain('The thread that reads the files failed: it ended with 7.');
+    expect(said).toContain(`${failed}: it ended with 7.`);
     expect(said).toContain('Run the command again');
     expect(files).toEqual({});
   });
@@ -122,7 +144,7 @@ describe('a clean-up in a thread', () => {
         child.kill('SIGINT');
       }, 5);
     };
-    const { code, files } = await cleaning(args, { thread: 'reader', trace }, { cwd, onStart: interrupting });
+    const { code, files } = await cleaning(args, { thread, cores, trace }, { cwd, onStart: interrupting });
     expect(code).toBe(130);
     expect(files).toEqual({});
   });
