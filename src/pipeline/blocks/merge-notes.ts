@@ -3,7 +3,7 @@ import type { ImportInputs, InputFile } from '../inputs/inputs.ts';
 import { createNotices } from '../prepare/notices.ts';
 import type { PrepareOptions } from '../prepare/options.ts';
 import type { ShownRecord } from '../prepare/preview.ts';
-import { createUnusedCells } from '../prepare/unused-cells.ts';
+import { createUnusedCells, UNUSED_CELLS_WITHIN } from '../prepare/unused-cells.ts';
 import type { BlockNotes, BlockRequest } from './block-messages.ts';
 
 /** The findings about a file, as if its blocks had been one. */
@@ -18,9 +18,6 @@ export interface MergedNotes {
   /** Gives the warnings about the whole file. */
   warn(): void;
 }
-
-/** Number of records whose cells of unused columns are wanted. */
-const LOOKED_AT = 1000;
 
 /** Merges into the counts of the only file of `inputs`. `show`: number of records to show. */
 export function mergeNotes(inputs: ImportInputs, options: PrepareOptions, show: number): MergedNotes {
@@ -48,7 +45,7 @@ export function mergeNotes(inputs: ImportInputs, options: PrepareOptions, show: 
       if (notes.records > 0) unused.merge(notes.unused, binding, records);
       records += notes.records;
     },
-    wanted: () => ({ show: show - shown.length, looks: records < LOOKED_AT }),
+    wanted: () => ({ show: show - shown.length, looks: records < UNUSED_CELLS_WITHIN }),
     findings: () => ({ shown, unused: unused.columns() }),
     warn: () => notices.warn(false),
   };

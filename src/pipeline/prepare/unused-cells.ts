@@ -3,7 +3,7 @@ import { cutText, isObject, type Json, type Row, type SourceRecord, shownCell } 
 import type { UnusedColumn } from '../../report/index.ts';
 
 /** Records that are looked at: a column that is empty in all of them is shown without a cell. */
-const MOST_RECORDS = 1000;
+export const UNUSED_CELLS_WITHIN = 1000;
 const MOST_CHARACTERS = 60;
 
 /** A cell of an unused column, shortened, with the number of its record. */
@@ -21,8 +21,8 @@ export function createUnusedCells() {
   return {
     note(records: readonly { readonly record: SourceRecord }[], { unused }: FileBinding): void {
       for (const name of unused) columns.add(name);
-      if (looked >= MOST_RECORDS) return;
-      const some = records.slice(0, MOST_RECORDS - looked);
+      if (looked >= UNUSED_CELLS_WITHIN) return;
+      const some = records.slice(0, UNUSED_CELLS_WITHIN - looked);
       for (const column of unused) {
         if (cells.has(column)) continue;
         const found = firstCell(some, column);
@@ -37,7 +37,8 @@ export function createUnusedCells() {
       for (const name of unused) columns.add(name);
       for (const cell of found) {
         const record = first + cell.record;
-        if (record < MOST_RECORDS && !cells.has(cell.column)) cells.set(cell.column, { ...cell, record });
+        if (record < UNUSED_CELLS_WITHIN && !cells.has(cell.column))
+          cells.set(cell.column, { ...cell, record });
       }
     },
     found: (): UnusedCell[] => [...cells.values()],

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts';
 import { flawedProducts, PADDING } from '../../support/flawed-products.ts';
+import { interruptOnceThere } from '../../support/interrupt.ts';
 import { type RunOptions, storeport, temporaryFolder } from '../../support/run.ts';
 
 // Large files are cleaned by a thread, or by several together. Each case is cleaned with and without them.
@@ -137,14 +138,11 @@ describe.each([
     const cwd = folderWithFiles();
     writeFileSync(join(cwd, 'a.csv'), flawedProducts(12 * ROWS, 'a'));
     const trace = join(cwd, 'trace');
-    const interrupting = (child: { kill(signal: 'SIGINT'): boolean }) => {
-      const timer = setInterval(() => {
-        if (!existsSync(trace)) return;
-        clearInterval(timer);
-        child.kill('SIGINT');
-      }, 5);
-    };
-    const { code, files } = await cleaning(args, { thread, cores, trace }, { cwd, onStart: interrupting });
+    const { code, files } = await cleaning(
+      args,
+      { thread, cores, trace },
+      { cwd, onStart: interruptOnceThere(trace) },
+    );
     expect(code).toBe(130);
     expect(files).toEqual({});
   });

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts';
 import { flawedProducts, PADDING } from '../../support/flawed-products.ts';
+import { interruptOnceThere } from '../../support/interrupt.ts';
 import { type RunOptions, storeport, temporaryFolder } from '../../support/run.ts';
 
 // Several threads check a large file together. Each case is checked by them, by one thread, and without any.
@@ -93,17 +94,10 @@ describe('a check by several threads', () => {
   test('ends when it is interrupted', async () => {
     const cwd = temporaryFolder();
     const trace = join(cwd, 'trace');
-    const interrupting = (child: { kill(signal: 'SIGINT'): boolean }) => {
-      const timer = setInterval(() => {
-        if (!existsSync(trace)) return;
-        clearInterval(timer);
-        child.kill('SIGINT');
-      }, 5);
-    };
     const plan = { cores: 3, thread: 'mapping', trace } as const;
     const { code, files } = await checking(flawedProducts(20 * ROWS, 'a'), plan, {
       cwd,
-      onStart: interrupting,
+      onStart: interruptOnceThere(trace),
     });
     expect(code).toBe(130);
     expect(files['summary.json']).toContain('interrupted');
