@@ -2,8 +2,8 @@
 // loaded later. Bundled, `storeport --help` prints in half the time of the separate modules. Bundles the page of
 // `storeport ui` into dist/page/.
 //
-// The files of the program are CommonJS, since Node 20 can keep compiled code only of that. esbuild splits only ES modules,
-// so each is converted afterwards. Those that Node starts itself stay ES modules.
+// The files of the program are CommonJS, since Node 20 can keep compiled code only of that, and a thread that starts with an
+// ES module would search each of them for its exports. esbuild splits only ES modules, so each is converted afterwards.
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,15 +21,15 @@ const common = {
   target: 'node20',
   logLevel: 'warning',
 };
-const STARTED = ['fold-worker', 'reader-worker', 'mapping-worker'];
+const ENTRIES = {
+  main: 'src/cli/main.ts',
+  'fold-worker': 'src/ledger/fold/fold-worker.ts',
+  'reader-worker': 'src/pipeline/reader/reader-worker.ts',
+  'mapping-worker': 'src/pipeline/blocks/mapping-worker.ts',
+};
 const program = await build({
   ...common,
-  entryPoints: {
-    main: 'src/cli/main.ts',
-    'fold-worker': 'src/ledger/fold/fold-worker.ts',
-    'reader-worker': 'src/pipeline/reader/reader-worker.ts',
-    'mapping-worker': 'src/pipeline/blocks/mapping-worker.ts',
-  },
+  entryPoints: ENTRIES,
   splitting: true,
   sourcemap: 'inline',
   write: false,
@@ -62,37 +62,35 @@ function writeWhole(name, text) {
 }
 
 async function programFile({ path, text }) {
-  const entry = basename(path, '.cjs');
-  const isModule = STARTED.includes(entry);
-  const isEntry = isModule || entry === 'main';
+  const name = basename(path);
+  const isEntry = basename(path, '.cjs') in ENTRIES;
   const { code, map } = await transform(text, {
-    format: isModule ? 'esm' : 'cjs',
+    format: 'cjs',
     platform: 'node',
     target: 'node20',
-    supported: isModule ? {} : { 'dynamic-import': false },
+    supported: { 'dynamic-import': false },
     banner: text.includes('__fileUrl') ? FILE_URL : '',
     sourcemap: 'external',
-    sourcefile: basename(path),
+    sourcefile: name,
   });
   // One byte a character, also in comments: such a text is not decoded.
-  const ascii = withPlainExports(code, isModule).replace(
+  const ascii = withPlainExports(code).replace(
     /[^\x00-\x7f]/g,
     (at) => `\\u${at.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return { name: `${entry}${isModule ? '.js' : '.cjs'}`, isEntry, code: ascii, map };
+  return { name, isEntry, code: ascii, map };
 }
 
 /**
  * esbuild copies the exports behind a second getter, which takes 80 nanoseconds at each use. The mark of an ES module does
- * without a copy.
+ * without a copy. A thread exports nothing.
  */
-function withPlainExports(code, isModule) {
-  if (isModule) return code;
+function withPlainExports(code) {
   const plain = code.replace(
     /^module\.exports = __toCommonJS\((\w+)\);$/m,
     "module.exports = __defProp($1, '__esModule', { value: true });",
   );
-  if (plain === code) throw new Error('esbuild writes exports of CommonJS in another way now');
+  if (plain === code && code.includes('__toCommonJS(')) throw new Error('esbuild writes exports of CommonJS in another way now');
   return plain;
 }
 

@@ -12,7 +12,7 @@ export interface FaultPlan {
   readonly thread?: 'main' | 'fold' | 'reader' | 'mapping';
   /** Number of cores that the process seems to have. */
   readonly cores?: number;
-  /** A file of the bundle that seems to be missing, such as `reader-worker.js`: then there is no such thread. */
+  /** A file of the bundle that seems to be missing, such as `reader-worker.cjs`: then there is no such thread. */
   readonly hidden?: string;
   /** The process ends at this moment, as by a kill; the first one is 1. */
   readonly killAt?: number;

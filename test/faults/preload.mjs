@@ -9,8 +9,8 @@ import { basename } from 'node:path';
 import { isMainThread, parentPort } from 'node:worker_threads';
 
 const given = JSON.parse(process.env.FAULT_PLAN ?? '{}');
-/** A thread has the name of its program, such as fold-worker.js. */
-const thread = isMainThread ? 'main' : basename(process.argv[1], '-worker.js');
+/** A thread has the name of its program, such as fold-worker.cjs. */
+const thread = isMainThread ? 'main' : basename(process.argv[1], '-worker.cjs');
 const plan = thread === (given.thread ?? 'main') ? given : {};
 const real = { ...fs };
 const trace = plan.trace === undefined ? undefined : real.openSync(plan.trace, 'a');

@@ -23,7 +23,7 @@ export interface FoldAnswer {
 }
 
 /** A file of the bundle. Sources that run without it, as in tests, have no thread. */
-const WORKER = new URL('./fold-worker.js', import.meta.url);
+const WORKER = new URL('./fold-worker.cjs', import.meta.url);
 
 export function hasFoldThread(): boolean {
   return existsSync(WORKER);

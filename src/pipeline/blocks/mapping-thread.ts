@@ -20,7 +20,7 @@ export interface MappingThreads<Batch> {
 }
 
 /** A file of the bundle. Sources that run without it, as in tests, have no thread. */
-const PROGRAM = new URL('./mapping-worker.js', import.meta.url);
+const PROGRAM = new URL('./mapping-worker.cjs', import.meta.url);
 
 /** With more, the main thread is what bounds the speed. */
 const MOST_THREADS = 2;

@@ -31,7 +31,7 @@ export interface ReaderThread<Batch> {
 }
 
 /** A file of the bundle. Sources that run without it, as in tests, have no thread. */
-const WORKER = new URL('./reader-worker.js', import.meta.url);
+const WORKER = new URL('./reader-worker.cjs', import.meta.url);
 
 /** Bytes from which on a thread is worth its start: some ten thousand records. */
 const LEAST_BYTES = 2 * 1024 * 1024;

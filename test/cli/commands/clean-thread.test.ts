@@ -109,7 +109,7 @@ describe('the threads that clean large files change nothing', () => {
     const trace = join(cwd, 'trace');
     const inThread = await cleaning(args, { thread: 'reader', cores: 1, trace }, { cwd });
     expect(readTrace(trace).length).toBeGreaterThan(20);
-    const inMain = await cleaning(args, { hidden: 'reader-worker.js' });
+    const inMain = await cleaning(args, { hidden: 'reader-worker.cjs' });
     expect(Object.keys(inThread.files).length).toBeGreaterThan(0);
     expect(inThread).toEqual(inMain);
     const others = folderWithFiles();

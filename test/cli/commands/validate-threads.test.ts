@@ -72,8 +72,8 @@ describe('threads that check a file together change nothing', () => {
     const together = await checking(content, { cores: 3, thread: 'mapping', trace }, { cwd });
     expect(readTrace(trace).length).toBeGreaterThan(5);
     expect(Object.keys(together.files)).toContain('plan.csv');
-    expect(together).toEqual(await checking(content, { hidden: 'mapping-worker.js' }));
-    expect(together).toEqual(await checking(content, { hidden: 'reader-worker.js' }));
+    expect(together).toEqual(await checking(content, { hidden: 'mapping-worker.cjs' }));
+    expect(together).toEqual(await checking(content, { hidden: 'reader-worker.cjs' }));
   });
 });
 

@@ -128,7 +128,7 @@ describe('the thread that reads the files changes nothing', () => {
   test.each(CASES)('about $name', async (given) => {
     const inThread = await everything(given, undefined);
     await cli.renew();
-    const inMain = await everything(given, 'reader-worker.js');
+    const inMain = await everything(given, 'reader-worker.cjs');
     expect(inThread.products.length).toBeGreaterThan(0);
     expect(inThread).toEqual(inMain);
   });
