@@ -8,8 +8,8 @@ export interface Usage {
   /** Undefined for programs that were started by another one. */
   readonly peakKb?: number;
   readonly cpuUs: number;
-  /** Part of the main thread; undefined where the system does not tell. */
-  readonly mainUs?: number;
+  /** Of the main thread and of the workers, by name; undefined where the system does not tell. */
+  readonly threadUs?: Readonly<Record<string, number>>;
 }
 
 export interface Ended extends Usage {

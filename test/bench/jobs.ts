@@ -5,6 +5,9 @@ import { type Arrangement, GROUPED_MAPPING, ROWS, writeGroups } from './groups.t
 import { writeProducts } from './products.ts';
 import { writeTables } from './workbooks.ts';
 
+/** CPU time of `main`, of each worker by its name, and of `others`: the threads of V8 and libuv. */
+export type ThreadFigures = Readonly<Record<string, number>>;
+
 /** One program with one number of records. */
 export interface Figures {
   readonly rowsPerSecond: number;
@@ -12,8 +15,8 @@ export interface Figures {
   readonly peakMb: number;
   /** User and system time of the whole process, including its start. */
   readonly cpuUsPerRow: number;
-  /** The same of the main thread; undefined where the system does not tell. */
-  readonly mainUsPerRow?: number | undefined;
+  /** The same by thread; undefined where the system does not tell. */
+  readonly threadUsPerRow?: ThreadFigures | undefined;
 }
 
 export interface Setting {
@@ -264,15 +267,24 @@ function timed(at: Setting, ended: Ended, field: string): Figures {
   return figures(at, ended, said[field] ?? Number.NaN);
 }
 
-function figures({ records }: Setting, { peakKb, cpuUs, mainUs }: Ended, ms: number): Figures {
+function figures({ records }: Setting, { peakKb, cpuUs, threadUs }: Ended, ms: number): Figures {
   return {
     ...{
       rowsPerSecond: (records * 1000) / ms,
       peakMb: (peakKb ?? Number.NaN) / 1024,
       cpuUsPerRow: cpuUs / records,
     },
-    mainUsPerRow: mainUs === undefined ? undefined : mainUs / records,
+    threadUsPerRow: threadUs && perRow(withOthers(threadUs, cpuUs), records),
   };
+}
+
+function withOthers(threadUs: ThreadFigures, cpuUs: number): ThreadFigures {
+  const known = Object.values(threadUs).reduce((sum, us) => sum + us, 0);
+  return { ...threadUs, others: Math.max(0, cpuUs - known) };
+}
+
+function perRow(threadUs: ThreadFigures, records: number): ThreadFigures {
+  return Object.fromEntries(Object.entries(threadUs).map(([name, us]) => [name, us / records]));
 }
 
 function fresh({ folder }: Setting, name: string): string {

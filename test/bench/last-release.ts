@@ -1,4 +1,4 @@
-import type { Line } from './table.ts';
+import { type Line, mainUsPerRow } from './table.ts';
 
 /** CPU time of storeport, whole and of its main thread, as multiples of the reference program's in the same run. */
 export interface CpuRatios {
@@ -18,10 +18,10 @@ export function ratiosOf(lines: readonly Line[]): Record<string, CpuRatios> {
   const ratios: Record<string, CpuRatios> = {};
   for (const own of lines.filter(({ name }) => name.startsWith('storeport'))) {
     const reference = lines.find(({ title }) => title === own.title) as Line;
-    const hasMain = own.mainUsPerRow !== undefined && reference.mainUsPerRow !== undefined;
+    const [main, referenceMain] = [mainUsPerRow(own), mainUsPerRow(reference)];
     ratios[own.title] = {
       whole: rounded(own.cpuUsPerRow / reference.cpuUsPerRow),
-      main: hasMain ? rounded((own.mainUsPerRow as number) / (reference.mainUsPerRow as number)) : null,
+      main: main && referenceMain ? rounded(main / referenceMain) : null,
     };
   }
   return ratios;

@@ -11,7 +11,7 @@ const line = (records: number, name: string, rowsPerSecond: number): Line => ({
     peakMb: 99.6,
     cpuUsPerRow: name === 'client' ? 20 : 41.2,
   },
-  ...(records > 1000 ? { mainUsPerRow: name === 'client' ? 18 : 36 } : {}),
+  ...(records > 1000 ? { threadUsPerRow: { main: name === 'client' ? 18 : 36 } } : {}),
 });
 
 describe('the table of a benchmark', () => {
@@ -46,9 +46,40 @@ describe('the table of a benchmark', () => {
       rowsPerSecond: n,
       peakMb: 10 * n,
       cpuUsPerRow: 100 - n,
-      mainUsPerRow: 50 + n,
+      threadUsPerRow: { main: 50 + n, others: 48 - 2 * n },
     }));
-    expect(medianOf(figures)).toEqual({ rowsPerSecond: 2, peakMb: 20, cpuUsPerRow: 98, mainUsPerRow: 52 });
+    expect(medianOf(figures)).toEqual({
+      rowsPerSecond: 2,
+      peakMb: 20,
+      cpuUsPerRow: 98,
+      threadUsPerRow: { main: 52, others: 44 },
+    });
+  });
+
+  test('has the CPU time of each thread at its end, for programs with worker threads', () => {
+    const text = markdown([
+      { ...line(1000, 'client', 10), threadUsPerRow: { main: 18, others: 2 } },
+      {
+        ...line(1000, 'storeport import', 8),
+        threadUsPerRow: { main: 30.04, reader: 5, fold: 4, others: 2.2 },
+      },
+      {
+        ...line(20_000, 'storeport validate', 9),
+        title: 'validate',
+        threadUsPerRow: { main: 3, mapping: 16.25, others: 21.9 },
+      },
+    ]);
+    expect(text.slice(text.indexOf('### CPU'))).toBe(`### CPU µs a row, by thread
+
+| comparison | records | program | main | fold | mapping | reader | others |
+|---|--:|---|--:|--:|--:|--:|--:|
+| import | 1,000 | storeport import | 30.0 | 4.0 | – | 5.0 | 2.2 |
+| validate | 20,000 | storeport validate | 3.0 | – | 16.3 | – | 21.9 |`);
+  });
+
+  test('has no table of threads if no program has workers, or the system does not tell', () => {
+    const client = { ...line(1000, 'client', 10), threadUsPerRow: { main: 18, others: 2 } };
+    expect(markdown([client, line(1000, 'storeport import', 8)])).not.toContain('by thread');
   });
 
   test('replaces the text between the marks of the page, and nothing else', () => {

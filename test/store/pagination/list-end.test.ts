@@ -6,6 +6,9 @@ import { soundPages } from '../../../src/store/pagination/index.ts';
 
 const ASKED = 10;
 
+/** More than any list of these tests needs. Reading that never ends blocks the event loop, so no timeout would stop it. */
+const MOST_REQUESTS = 1_000;
+
 /** A page that has too few items for the first `tries` requests. */
 interface Hole {
   readonly page: number;
@@ -51,6 +54,7 @@ function storeOf(world: World) {
       async deliver({ path }: StoreRequest): Promise<Delivery> {
         const page = Number(new URL(path, 'http://x').searchParams.get('page'));
         asked.push(page);
+        if (asked.length > MOST_REQUESTS) throw new Error('the list is read without end');
         const current = given(page);
         if (current === undefined)
           return { verdict: 'rejected', attempts: 1, durationMs: 1, httpStatus: 404 };

@@ -6,6 +6,8 @@ import { createPageReader, type TakenPage } from '../../../src/store/pagination/
 type Answer = (page: number, limit: number) => Json | Delivery;
 
 const LIST = '/api/reviews/search';
+/** More than any list of these tests needs. Reading that never ends blocks the event loop, so no timeout would stop it. */
+const MOST_REQUESTS = 100;
 const ALL = Array.from({ length: 23 }, (_, index) => ({ _id: `r${index + 1}` }));
 
 /** A client that answers from a function, and records how many pages were requested at once. */
@@ -19,6 +21,7 @@ function listClient(answer: Answer) {
     async deliver(request: StoreRequest): Promise<Delivery> {
       const { searchParams } = new URL(request.path, 'http://x');
       asked.push(searchParams);
+      if (asked.length > MOST_REQUESTS) throw new Error('the list is read without end');
       most = Math.max(most, ++underWay);
       // Later pages are answered first.
       const page = Number(searchParams.get('page'));
