@@ -1,4 +1,4 @@
-import type { FieldDigests, Json, JsonObject } from '../model/index.ts';
+import { type FieldDigests, type Json, type JsonObject, numberText } from '../model/index.ts';
 import { mix } from './mix.ts';
 
 /** Digest size of each field: 8 characters of base64, so that all digests of a record are one string to be sliced. */
@@ -91,8 +91,7 @@ function createHash() {
       text(given);
     } else if (typeof given !== 'object' || given === null) {
       unit(2);
-      // `String` keeps the text of each number among V8's long-lived objects: 50 bytes a record.
-      text(typeof given === 'number' ? JSON.stringify(given) : String(given));
+      text(typeof given === 'number' ? numberText(given) : String(given));
     } else if (Array.isArray(given)) {
       unit(3);
       unit(given.length);

@@ -5,6 +5,7 @@ import {
   defuse,
   isOwnColumn,
   type KeptRow,
+  numberText,
   type RecordResult,
 } from '../model/index.ts';
 import type { CellMark } from '../write/index.ts';
@@ -59,13 +60,13 @@ export const FOUND_COLUMN = 'storeport_found';
 /** The cells of results.csv. They are values, not cells of the source: whoever reads the file restores each one. */
 export function resultCells({ row, key, outcome }: RecordResult): string[] {
   return [
-    String(row),
+    numberText(row),
     key,
     outcome.outcome,
     outcome.id ?? '',
-    outcome.httpStatus === undefined ? '' : String(outcome.httpStatus),
-    String(outcome.attempts),
-    String(Math.round(outcome.durationMs)),
+    outcome.httpStatus === undefined ? '' : numberText(outcome.httpStatus),
+    numberText(outcome.attempts),
+    numberText(Math.round(outcome.durationMs)),
     outcome.code ?? '',
     outcome.field ?? '',
     outcome.message ?? '',

@@ -26,8 +26,8 @@ const BATCH = 50;
 
 /** A report of rows, which are pushed as cells or appended as text. */
 export interface CsvReport extends RowsReport<readonly string[]> {
-  /** Appends whole lines, as text or UTF-8. To be awaited. */
-  append(lines: string | Uint8Array): Promise<void>;
+  /** Appends whole lines. To be awaited. */
+  append(lines: string): Promise<void>;
 }
 
 /** Opens a CSV report. `raw`: the cells are defused already. */
@@ -47,10 +47,7 @@ export async function openCsvReport(
     ...report,
     async append(lines) {
       await report.drain();
-      // From another thread, bytes come without the methods of a Buffer.
-      await sink.write(
-        typeof lines === 'string' ? lines : Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength),
-      );
+      await sink.write(lines);
     },
   };
 }

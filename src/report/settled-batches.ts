@@ -4,8 +4,8 @@ import { resultCells } from './columns.ts';
 
 /** Settled records for the reports of a run. Nearly all say nothing but their outcome, and are text and numbers here. */
 export interface SettledBatch {
-  /** The lines of results.csv for all of them, as text or UTF-8. */
-  readonly lines: string | Uint8Array;
+  /** The lines of results.csv for all of them. */
+  readonly lines: string;
   /** Number of records that say nothing else, by outcome. */
   readonly plain: Partial<Record<OutcomeStatus, number>>;
   /** Attempts of the plain records. */

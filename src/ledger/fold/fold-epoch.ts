@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Unlogged } from '../records/journal.ts';
-import type { LogEntry } from '../records/log-entry.ts';
+import { decodeLogEntry } from '../records/log-entry.ts';
 import { openRecordStore, type RecordStoreOptions } from '../records/record-store.ts';
 import type { EpochExtent } from '../wal/log.ts';
 import { readEpoch } from '../wal/read-log.ts';
@@ -24,7 +24,7 @@ export function createEpochFold(
 ): (epoch: EpochToFold) => void {
   const store = openRecordStore(database, options);
   return ({ rest, at, ...extent }) => {
-    const entries = readEpoch<LogEntry>(extent);
+    const entries = readEpoch(extent).map(decodeLogEntry);
     const { ended, open } = followEntries(openIntents(database, options.run), entries, refuseStray);
     for (const settled of rest.settled) ended.push(settled);
     ended.sort((a, b) => a.seq - b.seq);

@@ -2,7 +2,7 @@ import { INCOMPLETE, mayBeInStore, type Outcome, type RecordResult } from '../..
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
 import { digestsOf, type Intent, type PackedIntent, unpacked, unpackIntent } from '../records/intents.ts';
-import type { LogEntry } from '../records/log-entry.ts';
+import { decodeLogEntry, type LogEntry } from '../records/log-entry.ts';
 import { type ExpectedLog, readLog } from '../wal/read-log.ts';
 
 /** Entries of a log that the tables do not have. */
@@ -14,7 +14,7 @@ export interface PendingEntries {
 
 /** Reads the log of a run that died, together with the intents in its tables. Throws ConfigError if the log is damaged. */
 export function readPending(database: Database, run: number, logFile: string): PendingEntries {
-  const entries = readLog<LogEntry>(logFile, expectedLog(database, run));
+  const entries = readLog(logFile, expectedLog(database, run)).map(decodeLogEntry);
   const { ended, open } = followEntries(openIntents(database, run), entries);
   return { ended, open: open.map(unpackIntent) };
 }

@@ -12,6 +12,7 @@ import trash from './000010.ts';
 import logFormat from './000011.ts';
 import activity from './000012.ts';
 import secondLog from './000013.ts';
+import logLines from './000014.ts';
 
 /** In order; append only. Opening a ledger applies those that it does not have yet. */
 export const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly string[] = [
   logFormat,
   activity,
   secondLog,
+  logLines,
 ];
 
 /** The first format whose database has its checksums beside it. */

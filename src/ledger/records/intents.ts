@@ -15,30 +15,36 @@ export interface Intent {
   readonly supersedes?: readonly RecordRef[] | undefined;
 }
 
-/** An intent in the form stored in the log and the tables. */
+type Further = readonly [fields?: string, digests?: string, supersedes?: readonly RecordRef[], file?: string];
+
+/** An intent in the form stored in the tables. From the log, its rows are JSON: few are needed, and parsing takes time. */
 export type PackedIntent = readonly [
   seq: number,
   row: number,
   key: string,
   kind: Operation['kind'],
-  rows: PackedRows,
-  fields?: string,
-  digests?: string,
-  supersedes?: readonly RecordRef[],
-  file?: string,
+  rows: PackedRows | Buffer,
+  ...Further,
 ];
 
-function packIntent({ seq, row, file, key, kind, rows, digests, supersedes }: Intent): PackedIntent {
+/**
+ * The first of two lines of JSON that an intent has in the log; the second has its rows. Kind and key are one string, as
+ * `create MUG-1`: V8 keeps each string of up to ten characters that JSON.parse finds, until it collects all garbage.
+ */
+type IntentHead = readonly [seq: number, row: number, kindAndKey: string, ...Further];
+
+function headOf({ seq, row, file, key, kind, digests, supersedes }: Intent): IntentHead {
   const { fields = '', digests: each = '' } = digests ?? {};
-  if (file !== undefined) return [seq, row, key, kind, packed(rows), fields, each, supersedes ?? [], file];
-  if (supersedes) return [seq, row, key, kind, packed(rows), fields, each, supersedes];
-  if (!digests) return [seq, row, key, kind, packed(rows)];
-  return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
+  const kindAndKey = `${kind} ${key}`;
+  if (file !== undefined) return [seq, row, kindAndKey, fields, each, supersedes ?? [], file];
+  if (supersedes) return [seq, row, kindAndKey, fields, each, supersedes];
+  if (!digests) return [seq, row, kindAndKey];
+  return [seq, row, kindAndKey, digests.fields, digests.digests];
 }
 
-/** An intent as the log has it: JSON. */
+/** An intent as the log has it: two lines. */
 export function intentText(intent: Intent): string {
-  return JSON.stringify(packIntent(intent));
+  return `${JSON.stringify(headOf(intent))}\n${packRows(intent.rows)}\n`;
 }
 
 export function encodeIntent(intent: Intent): Buffer {
@@ -46,7 +52,32 @@ export function encodeIntent(intent: Intent): Buffer {
 }
 
 export function decodeIntent(bytes: Buffer): Intent {
-  return unpackIntent(JSON.parse(bytes.toString()) as PackedIntent);
+  return unpackIntent(intentAt(bytes, 0).intent);
+}
+
+/** Reads the intent whose lines begin at `start`, and tells where they end. */
+export function intentAt(
+  text: Buffer,
+  start: number,
+): { readonly intent: PackedIntent; readonly end: number } {
+  const rowsAt = text.indexOf(NEWLINE, start) + 1;
+  const end = text.indexOf(NEWLINE, rowsAt) + 1;
+  const [seq, row, kindAndKey, ...further] = JSON.parse(text.toString('utf8', start, rowsAt)) as IntentHead;
+  const space = kindAndKey.indexOf(' ');
+  const kind = kindAndKey.slice(0, space) as Operation['kind'];
+  const key = kindAndKey.slice(space + 1);
+  return { intent: [seq, row, key, kind, text.subarray(rowsAt, end), ...further], end };
+}
+
+export const NEWLINE = 0x0a;
+
+/** An intent for the tables. */
+export function withRows([seq, row, key, kind, rows, ...further]: PackedIntent): PackedIntent {
+  return [seq, row, key, kind, parsed(rows), ...further];
+}
+
+function parsed(rows: PackedRows | Buffer): PackedRows {
+  return Buffer.isBuffer(rows) ? (JSON.parse(rows.toString()) as PackedRows) : rows;
 }
 
 export function unpackIntent(packedIntent: PackedIntent): Intent {
@@ -82,8 +113,8 @@ export function packed(rows: readonly KeptRow[]): PackedRows {
   });
 }
 
-export function unpacked(rows: PackedRows): KeptRow[] {
-  return rows.map(([row, cells, shared, damage]) => {
+export function unpacked(rows: PackedRows | Buffer): KeptRow[] {
+  return parsed(rows).map(([row, cells, shared, damage]) => {
     const kept: KeptRow = shared ? { row, cells, shared: true } : { row, cells };
     return damage === undefined ? kept : { ...kept, damage };
   });

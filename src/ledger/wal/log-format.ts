@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 // The bytes of a log; numbers are uint32, little endian, and checksums are crc32:
 //
 //     512 bytes: length of the text, checksum; then the owner as JSON, and zeros
-//     each entry: epoch, number in the epoch (from 0), length of the text, checksum; then the entry as JSON
+//     each entry: epoch, number in the epoch (from 0), length of the text, checksum; then the entry
 //
 // Lengths are in bytes. A new epoch begins when the entries were moved into the tables: then the log is written from its
 // beginning again.
@@ -38,7 +38,7 @@ export function ownerIn(bytes: Buffer): LogOwner | undefined {
   return bytes.readUInt32LE(4) === crc32(text) ? (JSON.parse(text.toString()) as LogOwner) : undefined;
 }
 
-/** `pieces`: the JSON of the entry. */
+/** `pieces`: the text of the entry. */
 export function encodeEntry(epoch: number, number: number, pieces: readonly (string | Buffer)[]): Buffer {
   let length = 0;
   for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;

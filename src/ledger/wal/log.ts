@@ -24,7 +24,7 @@ export interface RunLog {
   readonly position: number;
   /** The epoch that is being written: where it is, and how much of it there is. */
   extent(): EpochExtent;
-  /** Writes an entry, whose JSON comes in pieces, without syncing it. Throws the error of the system. */
+  /** Writes an entry, whose text comes in pieces, without syncing it. Throws the error of the system. */
   write(pieces: readonly (string | Buffer)[]): void;
   /**
    * Calls back when everything written so far is on disk, or with the error. At most `SYNCS_AT_ONCE` at a time; a later one

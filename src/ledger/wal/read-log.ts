@@ -78,25 +78,25 @@ export interface ExpectedLog {
 }
 
 /**
- * The entries that the tables do not have, in order: those of the epoch, and those of the next one if it began while this
+ * The texts of the entries that the tables do not have, in order: those of the epoch, and those of the next one if it began while this
  * one was being moved into the tables. `file`: the first file of the log.
  *
  * A kill can leave the last entry half written, a power cut the last ones; no request was sent for them, so they are left
  * out. Throws ConfigError if an earlier entry is damaged, if entries are missing, or if the log and the tables are not of the same time.
  */
-export function readLog<Entry>(file: string, expected: ExpectedLog): Entry[] {
+export function readLog(file: string, expected: ExpectedLog): Buffer[] {
   if (expected.format < 2) return readFile(file, expected);
   const second = secondLogOf(file);
   const [present, following] = expected.epoch % 2 === 0 ? [file, second] : [second, file];
   const next = { ...expected, epoch: expected.epoch + 1 };
-  return [...readFile<Entry>(present, expected), ...readFile<Entry>(following, next)];
+  return [...readFile(present, expected), ...readFile(following, next)];
 }
 
-/** The entries of the epoch in one file. */
-function readFile<Entry>(file: string, { run, epoch, format }: ExpectedLog): Entry[] {
+/** Those of the epoch in one file. */
+function readFile(file: string, { run, epoch, format }: ExpectedLog): Buffer[] {
   const bytes = readIfThere(file);
   if (format === 0 && !existsSync(tipOf(file)))
-    return bytes ? entriesIn<Entry>(file, { bytes, start: 0 }, epoch) : [];
+    return bytes ? entriesIn(file, { bytes, start: 0 }, epoch) : [];
   const found = whatIsIn(file, bytes);
   if (found === undefined) {
     if (format === 0) return [];
@@ -108,24 +108,24 @@ function readFile<Entry>(file: string, { run, epoch, format }: ExpectedLog): Ent
       `is newer than ${LEDGER_FILE} beside it, which an older copy must have replaced`,
     );
   if (found.tip.epoch === epoch) refuseTooFew(file, found.tip, found.bytes);
-  return entriesIn<Entry>(file, { bytes: found.bytes, start: OWNER_BYTES }, epoch);
+  return entriesIn(file, { bytes: found.bytes, start: OWNER_BYTES }, epoch);
 }
 
 /**
- * The entries of an epoch that this process has written and synced. Throws an Error if they are not as they were written,
+ * The texts of the entries of an epoch that this process has written and synced. Throws an Error if they are not as they were written,
  * or the error of the system.
  */
-export function readEpoch<Entry>({ file, epoch, entries, bytes }: EpochExtent): Entry[] {
+export function readEpoch({ file, epoch, entries, bytes }: EpochExtent): Buffer[] {
   const written = withFile(file, (descriptor) => {
     const buffer = Buffer.allocUnsafe(bytes);
     const read = descriptor === undefined ? 0 : readSync(descriptor, buffer, 0, bytes, OWNER_BYTES);
     return buffer.subarray(0, read);
   });
-  const found: Entry[] = [];
+  const found: Buffer[] = [];
   for (let position = 0; found.length < entries; ) {
     const text = decodeEntry(written, position, { epoch, number: found.length });
     if (text === undefined) throw new Error(`${file} was changed by another program`);
-    found.push(JSON.parse(text.toString()) as Entry);
+    found.push(text);
     position += HEADER_BYTES + text.length;
   }
   return found;
@@ -142,8 +142,8 @@ interface LogBytes {
   readonly start: number;
 }
 
-function entriesIn<Entry>(file: string, { bytes, start }: LogBytes, epoch: number): Entry[] {
-  const entries: Entry[] = [];
+function entriesIn(file: string, { bytes, start }: LogBytes, epoch: number): Buffer[] {
+  const entries: Buffer[] = [];
   for (let position = start; ; ) {
     const text = decodeEntry(bytes, position, { epoch, number: entries.length });
     if (text === undefined) {
@@ -153,7 +153,7 @@ function entriesIn<Entry>(file: string, { bytes, start }: LogBytes, epoch: numbe
         throw damagedLedger(file, `cannot be read from byte ${position} on`);
       return entries;
     }
-    entries.push(JSON.parse(text.toString()) as Entry);
+    entries.push(text);
     position += HEADER_BYTES + text.length;
   }
 }

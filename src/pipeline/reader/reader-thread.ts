@@ -49,8 +49,8 @@ export function isWorthThread({ files }: ImportInputs): boolean {
   return bytes >= LEAST_BYTES && existsSync(WORKER);
 }
 
-/** In megabytes. With 24, rows of a batch survive collections: a check takes a quarter more time, and more memory. */
-const YOUNG_MB = 48;
+/** In megabytes. */
+const YOUNG_MB = 12;
 
 /** Time for the thread to end by itself, milliseconds. */
 const PATIENCE_MS = 5000;

@@ -203,8 +203,7 @@ async function sendSettled(run: number): Promise<void> {
       while (credit === 0 && !isClosed) await requested();
       if (isClosed) break;
       credit--;
-      const lines = Buffer.from(batch.lines);
-      post({ kind: 'settled', batch: { ...batch, lines } });
+      post({ kind: 'settled', batch });
     }
   } finally {
     view.close();

@@ -56,7 +56,7 @@ function measureProcess(file: string, notes: string): void {
 
 function measureWorker(notes: string): void {
   const thread = basename(readlinkSync('/proc/thread-self'));
-  // A thread has the name of its program, such as fold-worker.js.
+  // A thread has the name of its program, such as fold-worker.cjs.
   const name = basename(process.argv[1] ?? '').replace(/(-worker)?\.\w+$/, '');
   const note = (us?: number) =>
     appendFileSync(notes, `${JSON.stringify({ thread, name, us } satisfies ThreadNote)}\n`);

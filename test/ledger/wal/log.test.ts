@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRunLog, type RunLog, SYNCS_AT_ONCE } from '../../../src/ledger/wal/log.ts';
 import { readTip, tipOf } from '../../../src/ledger/wal/log-tip.ts';
-import { readLog } from '../../../src/ledger/wal/read-log.ts';
+import { type ExpectedLog, readLog } from '../../../src/ledger/wal/read-log.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { LONGEST_BASE_URL } from '../../../src/store/base-url.ts';
 
@@ -29,6 +29,11 @@ function written(entries: readonly object[], epoch = 0): Buffer {
   return readFileSync(file);
 }
 
+/** The entries of these tests are JSON. */
+function entriesOf(file: string, expected: ExpectedLog): unknown[] {
+  return readLog(file, expected).map((text) => JSON.parse(text.toString()));
+}
+
 /** A disk writes whole sectors. */
 const SECTOR = 512;
 
@@ -50,7 +55,7 @@ describe('log', () => {
     const log = createRunLog(long, { run, store });
     log.write(['{"a":', Buffer.from('1}')]);
     log.close();
-    expect(readLog(long, { run, epoch: 0, format: 1 })).toEqual([{ a: 1 }]);
+    expect(entriesOf(long, { run, epoch: 0, format: 1 })).toEqual([{ a: 1 }]);
     expect(() => createRunLog(long, { run, store: store.repeat(2) })).toThrow('the owner of a log has');
   });
 
@@ -58,7 +63,7 @@ describe('log', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) })), (entries) => {
         written(entries);
-        expect(readLog(file, expected(0))).toEqual(entries);
+        expect(entriesOf(file, expected(0))).toEqual(entries);
       }),
       { numRuns: 20 },
     );
@@ -69,11 +74,11 @@ describe('log', () => {
     for (let n = 0; n < 5; n++) log.write([JSON.stringify({ old: n, text: 'x'.repeat(50) })]);
     log.begin(1);
     expect(log.position).toBe(0);
-    expect(readLog(file, expected(1))).toEqual([]);
+    expect(entriesOf(file, expected(1))).toEqual([]);
     log.write(['{"new":0}']);
     log.close();
-    expect(readLog(file, expected(1))).toEqual([{ new: 0 }]);
-    expect(readLog(file, expected(2))).toEqual([]);
+    expect(entriesOf(file, expected(1))).toEqual([{ new: 0 }]);
+    expect(entriesOf(file, expected(2))).toEqual([]);
   });
 
   test('an incomplete last entry was never confirmed, and the others are read back', () => {
@@ -83,7 +88,7 @@ describe('log', () => {
     for (let kept = 0; kept < 16 + 20; kept++) {
       const torn = Buffer.concat([whole.subarray(0, lastAt + kept), Buffer.alloc(100)]);
       writeFileSync(file, torn);
-      expect(readLog(file, expected(0))).toEqual(entries.slice(0, 2));
+      expect(entriesOf(file, expected(0))).toEqual(entries.slice(0, 2));
     }
   });
 
@@ -100,7 +105,7 @@ describe('log', () => {
           for (let at = 0; at < after.length; at += SECTOR)
             if (!isOnDisk.next().value) before.copy(after, at, at, at + SECTOR);
           writeFileSync(file, after);
-          const found = readLog(file, expected(0));
+          const found = entriesOf(file, expected(0));
           expect(found.slice(0, confirmed.length)).toEqual(confirmed);
           expect([...confirmed, ...unconfirmed].slice(0, found.length)).toEqual(found);
         },
@@ -117,7 +122,7 @@ describe('log', () => {
       const spoilt = Buffer.from(whole);
       spoilt[at] = (spoilt[at] as number) ^ 0x5a;
       writeFileSync(file, spoilt);
-      expect(() => readLog(file, expected(0))).toThrow(ConfigError);
+      expect(() => entriesOf(file, expected(0))).toThrow(ConfigError);
     }
   });
 
@@ -131,7 +136,7 @@ describe('log', () => {
     const spoilt = readFileSync(file);
     spoilt[spoilt.indexOf('{"a"')] = 0;
     writeFileSync(file, spoilt);
-    expect(() => readLog(file, expected(0))).toThrow('has 0 entries where 2 were written');
+    expect(() => entriesOf(file, expected(0))).toThrow('has 0 entries where 2 were written');
   });
 
   test('a sync that ends after a later one takes nothing back from the tip', () => {
@@ -164,12 +169,12 @@ describe('log', () => {
   });
 
   test('a log from before the log format has no entries', () => {
-    expect(readLog(file, { ...expected(0), format: 0 })).toEqual([]);
+    expect(entriesOf(file, { ...expected(0), format: 0 })).toEqual([]);
   });
 
   test('an entry larger than the allocated file is written too', () => {
     const large = { text: 'x'.repeat(3_000_000) };
     written([{ a: 1 }, large, { b: 2 }]);
-    expect(readLog(file, expected(0))).toEqual([{ a: 1 }, large, { b: 2 }]);
+    expect(entriesOf(file, expected(0))).toEqual([{ a: 1 }, large, { b: 2 }]);
   });
 });

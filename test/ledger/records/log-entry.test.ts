@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { followEntries } from '../../../src/ledger/fold/pending.ts';
+import {
+  encodeIntent,
+  type Intent,
+  type PackedIntent,
+  unpackIntent,
+} from '../../../src/ledger/records/intents.ts';
+import { decodeLogEntry, entryPieces, type PackedEnd } from '../../../src/ledger/records/log-entry.ts';
+import type { Outcome } from '../../../src/model/index.ts';
+
+/** With line ends, quotes, spaces and halves of surrogate pairs. */
+const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '"', '\\', '\u2028', 'é', '😀', '\ud800') });
+const rows = fc.array(fc.record({ row: fc.nat(), cells: fc.array(text, { maxLength: 3 }) }), {
+  maxLength: 2,
+});
+const intents: fc.Arbitrary<Intent> = fc.record(
+  {
+    seq: fc.nat(),
+    row: fc.nat(),
+    key: text,
+    kind: fc.constantFrom('create' as const, 'update' as const),
+    rows,
+    file: text,
+    digests: fc.record({ fields: fc.constant('name,price'), digests: fc.constant('0123456789abcdef') }),
+    supersedes: fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 2 }),
+  },
+  { requiredKeys: ['seq', 'row', 'key', 'kind', 'rows'] },
+);
+const ends: fc.Arbitrary<PackedEnd> = fc.tuple(
+  fc.nat(),
+  fc.record({
+    outcome: fc.constantFrom('created' as const, 'failed' as const),
+    attempts: fc.nat(),
+    durationMs: fc.nat(),
+    message: text,
+  }),
+);
+
+const textOf = (intents: readonly Intent[], ends: readonly PackedEnd[]) =>
+  Buffer.concat(entryPieces(intents.map(encodeIntent), ends).map((piece) => Buffer.from(piece)));
+
+test('an entry is read as it was written', () => {
+  fc.assert(
+    fc.property(fc.array(intents, { maxLength: 4 }), fc.array(ends, { maxLength: 4 }), (begun, ended) => {
+      const entry = decodeLogEntry(textOf(begun, ended));
+      expect(entry.ends).toEqual(ended);
+      expect(entry.intents.map(unpackIntent)).toEqual(begun);
+    }),
+  );
+});
+
+const DONE: Outcome = { outcome: 'failed', attempts: 1, durationMs: 5 };
+
+test('an entry of an earlier version is read, and its intents end in entries of this one', () => {
+  const packed: PackedIntent = [0, 2, 'MUG-1', 'create', [[2, ['Mug', 'MUG-1']]], 'name', 'digest'];
+  const earlier = decodeLogEntry(Buffer.from(JSON.stringify({ intents: [packed], ends: [] })));
+  const later = decodeLogEntry(textOf([], [[0, DONE]]));
+  expect(followEntries([], [earlier, later])).toEqual({
+    ended: [{ seq: 0, row: 2, key: 'MUG-1', outcome: DONE, rows: [{ row: 2, cells: ['Mug', 'MUG-1'] }] }],
+    open: [],
+  });
+});
