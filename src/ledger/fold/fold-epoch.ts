@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import type { PackedIntent } from '../records/intents.ts';
 import type { Unlogged } from '../records/journal.ts';
 import { decodeLogEntry } from '../records/log-entry.ts';
 import { openRecordStore, type RecordStoreOptions } from '../records/record-store.ts';
@@ -15,20 +16,25 @@ export interface EpochToFold extends EpochExtent {
 
 /**
  * Returns a function that moves epochs of a run's log into the tables, one after another. It reads them from the log, and
- * the intents before them from the tables, so any connection may fold any epoch. It throws the error of the disk or of SQLite;
- * then the tables have not changed.
+ * the intents before them from the tables, unless it folded the epoch before: any connection may fold any epoch. It throws the
+ * error of the disk or of SQLite; then the tables have not changed.
  */
 export function createEpochFold(
   database: Database,
   options: RecordStoreOptions,
 ): (epoch: EpochToFold) => void {
   const store = openRecordStore(database, options);
+  let last: { readonly next: number; readonly open: readonly PackedIntent[] } | undefined;
   return ({ rest, at, ...extent }) => {
+    const before = last?.next === extent.epoch ? last.open : openIntents(database, options.run);
+    last = undefined;
     const entries = readEpoch(extent).map(decodeLogEntry);
-    const { ended, open } = followEntries(openIntents(database, options.run), entries, refuseStray);
+    const { ended, open } = followEntries(before, entries, refuseStray);
     for (const settled of rest.settled) ended.push(settled);
     ended.sort((a, b) => a.seq - b.seq);
-    store.fold({ ended, open, checkpoints: rest.checkpoints, next: extent.epoch + 1, at });
+    const next = extent.epoch + 1;
+    store.fold({ ended, open, checkpoints: rest.checkpoints, next, at });
+    last = { next, open };
   };
 }
 

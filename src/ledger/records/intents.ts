@@ -71,9 +71,12 @@ export function intentAt(
 
 export const NEWLINE = 0x0a;
 
-/** An intent for the tables. */
-export function withRows([seq, row, key, kind, rows, ...further]: PackedIntent): PackedIntent {
-  return [seq, row, key, kind, parsed(rows), ...further];
+/** The JSON of an intent for the tables. Rows that are JSON are not parsed. */
+export function packedText([seq, row, key, kind, rows, ...further]: PackedIntent): string {
+  const parts = [JSON.stringify([seq, row, key, kind]).slice(1, -1)];
+  parts.push(Buffer.isBuffer(rows) ? rows.toString() : JSON.stringify(rows));
+  if (further.length > 0) parts.push(JSON.stringify(further).slice(1, -1));
+  return `[${parts.join()}]`;
 }
 
 function parsed(rows: PackedRows | Buffer): PackedRows {

@@ -3,7 +3,7 @@ import { bulkStatement, type SqlValue } from '../database/bulk-statement.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import { BULK, STATEMENTS } from '../database/statements.ts';
 import { filesOfRun } from '../runs.ts';
-import { type PackedIntent, packKinds, packRows, withRows } from './intents.ts';
+import { type PackedIntent, packedText, packKinds, packRows } from './intents.ts';
 
 /** The tables of one run, into which its log is folded. */
 export interface RecordStore {
@@ -66,7 +66,7 @@ export function openRecordStore(database: Database, { run, isResumed }: RecordSt
         );
         for (const settled of ended) if (settled.supersedes || settled.sharesOutcomeOf) supersede(settled);
         forgetIntents.run(run);
-        if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(withRows)), at);
+        if (open.length > 0) insertIntents.run(run, `[${open.map(packedText).join()}]`, at);
         beginEpoch.run(next, run);
       });
     },

@@ -5,6 +5,7 @@ import {
   encodeIntent,
   type Intent,
   type PackedIntent,
+  packedText,
   unpackIntent,
 } from '../../../src/ledger/records/intents.ts';
 import { decodeLogEntry, entryPieces, type PackedEnd } from '../../../src/ledger/records/log-entry.ts';
@@ -47,6 +48,17 @@ test('an entry is read as it was written', () => {
       const entry = decodeLogEntry(textOf(begun, ended));
       expect(entry.ends).toEqual(ended);
       expect(entry.intents.map(unpackIntent)).toEqual(begun);
+    }),
+  );
+});
+
+test('the JSON of an intent for the tables is the same from the log and from the tables', () => {
+  fc.assert(
+    fc.property(intents, (intent) => {
+      const [logged] = decodeLogEntry(textOf([intent], [])).intents as [PackedIntent];
+      const stored = JSON.parse(packedText(logged)) as PackedIntent;
+      expect(unpackIntent(stored)).toEqual(intent);
+      expect(JSON.parse(packedText(stored))).toEqual(stored);
     }),
   );
 });
