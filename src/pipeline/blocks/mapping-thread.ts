@@ -25,8 +25,8 @@ const PROGRAM = new URL('./mapping-worker.cjs', import.meta.url);
 /** With more, the main thread is what bounds the speed. */
 const MOST_THREADS = 2;
 
-/** In megabytes. With 48, a thread needs 15 MB more and no less CPU time; with 12, half as much CPU time again. */
-const YOUNG_MB = 24;
+/** In megabytes. With 24, two threads need 35 MB more. */
+const YOUNG_MB = 12;
 
 /** Number of threads that can map blocks beside the main thread, which reads; 0 if there is one core. */
 export function mappingThreads(): number {
