@@ -126,12 +126,7 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
     [intents, ends, waiters] = [[], [], []];
     for (const end of ended) logged.push(end);
     try {
-      log.write(
-        entryPieces(
-          begun,
-          ended.map(({ seq, outcome }) => [seq, outcome] as const),
-        ),
-      );
+      log.write(entryPieces(begun, ended));
       log.sync((error) => onSynced(error, waiting));
       syncs++;
     } catch (error) {
