@@ -90,7 +90,8 @@ function withPlainExports(code) {
     /^module\.exports = __toCommonJS\((\w+)\);$/m,
     "module.exports = __defProp($1, '__esModule', { value: true });",
   );
-  if (plain === code && code.includes('__toCommonJS(')) throw new Error('esbuild writes exports of CommonJS in another way now');
+  if (plain === code && code.includes('__toCommonJS('))
+    throw new Error('esbuild writes exports of CommonJS in another way now');
   return plain;
 }
 
