@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadBundle } from './start/bundle.ts';
-import { configureHeap } from './start/heap.ts';
 
 // Answers --version without loading the rest of the program.
 const [only = '', ...others] = process.argv.slice(2);
@@ -10,7 +9,6 @@ if (others.length === 0 && (only === '--version' || only === '-v')) {
   const file = new URL('../package.json', import.meta.url);
   console.log((JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version);
 } else {
-  configureHeap();
   const bundle = fileURLToPath(new URL('./main.cjs', import.meta.url));
   const { main } = loadBundle(bundle, /^[a-z]+$/.test(only) ? only : 'other') as typeof import('./main.ts');
   await main(process.argv.slice(2));

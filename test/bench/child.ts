@@ -8,7 +8,7 @@ export interface Usage {
   /** Undefined for programs that were started by another one. */
   readonly peakKb?: number;
   readonly cpuUs: number;
-  /** Of the main thread and of the workers, by name; undefined where the system does not tell. */
+  /** CPU time of the main thread and of each worker, by name; undefined if the system does not report it. */
   readonly threadUs?: Readonly<Record<string, number>>;
 }
 

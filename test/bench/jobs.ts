@@ -15,7 +15,7 @@ export interface Figures {
   readonly peakMb: number;
   /** User and system time of the whole process, including its start. */
   readonly cpuUsPerRow: number;
-  /** The same by thread; undefined where the system does not tell. */
+  /** The same by thread; undefined if the system does not report it. */
   readonly threadUsPerRow?: ThreadFigures | undefined;
 }
 

@@ -26,7 +26,7 @@ export function medianOf(all: readonly Figures[]): Figures {
   };
 }
 
-/** CPU time of the main thread; undefined where the system does not tell. */
+/** CPU time of the main thread; undefined if the system does not report it. */
 export function mainUsPerRow({ threadUsPerRow }: Figures): number | undefined {
   return threadUsPerRow?.main;
 }

@@ -15,6 +15,9 @@ export interface Intent {
   readonly supersedes?: readonly RecordRef[] | undefined;
 }
 
+export const NEWLINE = 0x0a;
+
+/** The parts that an intent may have beside those of every one. */
 type Further = readonly [fields?: string, digests?: string, supersedes?: readonly RecordRef[], file?: string];
 
 /** An intent in the form stored in the tables. From the log, its rows are JSON: few are needed, and parsing takes time. */
@@ -39,7 +42,7 @@ function headOf({ seq, row, file, key, kind, digests, supersedes }: Intent): Int
   if (file !== undefined) return [seq, row, kindAndKey, fields, each, supersedes ?? [], file];
   if (supersedes) return [seq, row, kindAndKey, fields, each, supersedes];
   if (!digests) return [seq, row, kindAndKey];
-  return [seq, row, kindAndKey, digests.fields, digests.digests];
+  return [seq, row, kindAndKey, fields, each];
 }
 
 /** An intent as the log has it: two lines. */
@@ -68,8 +71,6 @@ export function intentAt(
   const key = kindAndKey.slice(space + 1);
   return { intent: [seq, row, key, kind, text.subarray(rowsAt, end), ...further], end };
 }
-
-export const NEWLINE = 0x0a;
 
 /** The JSON of an intent for the tables. Rows that are JSON are not parsed. */
 export function packedText([seq, row, key, kind, rows, ...further]: PackedIntent): string {

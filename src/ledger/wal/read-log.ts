@@ -112,8 +112,8 @@ function readFile(file: string, { run, epoch, format }: ExpectedLog): Buffer[] {
 }
 
 /**
- * The texts of the entries of an epoch that this process has written and synced. Throws an Error if they are not as they were written,
- * or the error of the system.
+ * The texts of the entries of an epoch that this process has written and synced. Throws an Error if they are not as they
+ * were written, or the error of the system.
  */
 export function readEpoch({ file, epoch, entries, bytes }: EpochExtent): Buffer[] {
   const written = withFile(file, (descriptor) => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { RunStopped } from '../../model/index.ts';
+import { stopPretenuring } from '../reader/pretenuring.ts';
 import type { ReaderOptions } from '../reader/reader-options.ts';
 import { errorOf } from '../reader/thrown.ts';
 import type {
@@ -36,11 +37,13 @@ export function mappingThreads(): number {
 /** The threads start with the first block. */
 export function createMappingThreads<Batch>(options: ReaderOptions, count: number): MappingThreads<Batch> {
   const workers: Worker[] = [];
+  let pretenureAgain: (() => void) | undefined;
   let starting: Promise<readonly MapBlock<Batch>[]> | undefined;
 
   async function start(): Promise<readonly MapBlock<Batch>[]> {
     // Loaded here: most commands have no thread.
     const threads = await import('node:worker_threads');
+    pretenureAgain = stopPretenuring();
     for (let thread = 0; thread < count; thread++)
       workers.push(
         new threads.Worker(PROGRAM, {
@@ -64,6 +67,7 @@ export function createMappingThreads<Batch>(options: ReaderOptions, count: numbe
     async close() {
       await starting?.catch(() => {});
       await Promise.all(workers.map((worker) => worker.terminate()));
+      pretenureAgain?.();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { RunStopped } from '../../model/index.ts';
 import type { SettledBatch } from '../../report/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
+import { stopPretenuring } from './pretenuring.ts';
 import type {
   ReaderEvents,
   ReaderFacts,
@@ -49,7 +50,7 @@ export function isWorthThread({ files }: ImportInputs): boolean {
   return bytes >= LEAST_BYTES && existsSync(WORKER);
 }
 
-/** In megabytes. */
+/** In megabytes. Enough for some batches, while V8 keeps rows among the young objects. */
 const YOUNG_MB = 12;
 
 /** Time for the thread to end by itself, milliseconds. */
@@ -101,6 +102,7 @@ export function createReaderThread<Batch>(
   async function start(): Promise<void> {
     // Loaded here: most commands have no thread.
     const threads = await import('node:worker_threads');
+    const pretenureAgain = stopPretenuring();
     const started = new threads.Worker(WORKER, {
       workerData: options,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
@@ -110,6 +112,7 @@ export function createReaderThread<Batch>(
     started.on('error', (error) => fail((error as Error).message));
     ended = new Promise((resolve) => {
       started.once('exit', (code) => {
+        pretenureAgain();
         worker = undefined;
         if (!isClosing) fail(`it ended with ${code}`);
         resolve();
