@@ -51,3 +51,4 @@ export * from './text/parse-item.ts';
 export * from './text/secrets.ts';
 export * from './text/shell-word.ts';
 export * from './text/visible.ts';
+export * from './thread-priority.ts';

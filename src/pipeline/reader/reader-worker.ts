@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Checkpoint, type LedgerView, openLedgerView, type StoreHistory } from '../../ledger/index.ts';
+import { runBehindSending } from '../../model/index.ts';
 import { settledBatches } from '../../report/index.ts';
 import { resourceOf } from '../../resources/index.ts';
 import { checkRecords, type RecordCheck } from '../check/check-records.ts';
@@ -52,6 +53,9 @@ let prepared = 0;
 let drained: number | undefined;
 let checkpoints: Checkpoint[] = [];
 let warnings: string[] = [];
+
+// A check and a clean-up send nothing, and wait for this thread.
+if (!options.check && !options.clean) runBehindSending();
 
 function post(message: ReaderMessage<object>, moved?: ArrayBuffer): void {
   port.postMessage(message, moved ? [moved] : []);
