@@ -5,18 +5,11 @@ export function referencesIn(text: string): string[] {
   return [...text.matchAll(/"(ref-\d+)\\?"/g)].map(([, reference = '']) => reference);
 }
 
-/** References that were sent before a sync that began after their write to the log had ended. */
+/**
+ * References that were sent before a sync that began after their write to the log had ended. Several syncs may be under way,
+ * each of another descriptor.
+ */
 export function sentTooEarly(moments: readonly Moment[]): string[] {
-  return followed(moments).early;
-}
-
-/** References that such a sync made durable. */
-export function durableIn(moments: readonly Moment[]): ReadonlySet<string> {
-  return followed(moments).durable;
-}
-
-/** Follows the syncs. Several may be under way, each of another descriptor. */
-function followed(moments: readonly Moment[]): { durable: ReadonlySet<string>; early: string[] } {
   const durable = new Set<string>();
   /** References that each sync makes durable, by its descriptor. */
   const syncing = new Map<number | undefined, readonly string[]>();
@@ -33,7 +26,12 @@ function followed(moments: readonly Moment[]): { durable: ReadonlySet<string>; e
     }
     if (what === 'sends') early.push(...referencesIn(text).filter((reference) => !durable.has(reference)));
   }
-  return { durable, early };
+  return early;
+}
+
+/** References whose intents were written to the log whole, synced or not. */
+export function writtenIn(moments: readonly Moment[]): ReadonlySet<string> {
+  return new Set(moments.flatMap(({ what, text = '' }) => (what === 'written' ? referencesIn(text) : [])));
 }
 
 /** All references that were sent, in order. */

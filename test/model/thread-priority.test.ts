@@ -15,9 +15,9 @@ function prioritySetOn(platform: string, current: number): number | undefined {
 }
 
 test('a thread has less priority than its process, and never more than before', () => {
-  expect(prioritySetOn('linux', 0)).toBe(10);
-  expect(prioritySetOn('linux', -5)).toBe(5);
-  expect(prioritySetOn('linux', 15)).toBe(19);
+  expect(prioritySetOn('linux', 0)).toBe(5);
+  expect(prioritySetOn('linux', -5)).toBe(0);
+  expect(prioritySetOn('linux', 17)).toBe(19);
 });
 
 test('where the call would change the whole process, nothing is set', () => {

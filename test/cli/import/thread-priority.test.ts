@@ -26,7 +26,7 @@ async function stepsBehind(args: readonly string[]): Promise<Record<string, numb
   );
 }
 
-const behind = process.platform === 'linux' ? Math.min(10, 19 - getPriority()) : 0;
+const behind = process.platform === 'linux' ? Math.min(5, 19 - getPriority()) : 0;
 
 test('in an import, the threads that read and fold have less priority than the one that sends', async () => {
   writeFileSync(join(cli.cwd, 'a.csv'), flawedProducts(4000, 'a'));

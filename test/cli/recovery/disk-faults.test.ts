@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { violations } from '../../faults/oracle.ts';
-import { durableIn, sentIn, sentTooEarly } from '../../faults/order.ts';
+import { sentIn, sentTooEarly, writtenIn } from '../../faults/order.ts';
 import { environmentFor, type FaultPlan, type Moment, readTrace } from '../../faults/plan.ts';
 import { writeProducts } from '../../faults/products.ts';
 import { cliForEachTest } from '../../support/cli.ts';
@@ -76,11 +76,11 @@ describe.each(FAULTS)('a log with a failing $call ($code) from call number $from
     const { code } = await run(['run', 'resume']);
     expect(code).toBeLessThan(2);
     expect(found(wanted)).toEqual([]);
-    // A failed write had confirmed nothing, so its records are sent now. Only a record that was durable before can be
-    // missing: its request was about to be written to a socket when the log failed, and it is in doubt.
+    // A failed write had confirmed nothing, so its records are sent now. Only a record whose intent was in the log before can
+    // be missing: its sync was under way, or its request was about to be written to a socket. It is in doubt.
     if (fail.call === 'write') {
       const missing = wanted.filter((reference) => !stored().includes(reference));
-      expect([...durableIn(moments.slice(0, fault))]).toEqual(expect.arrayContaining(missing));
+      expect([...writtenIn(moments.slice(0, fault))]).toEqual(expect.arrayContaining(missing));
     }
   });
 });
