@@ -113,9 +113,7 @@ test('Ctrl-C during a hanging token renewal exits with 130, leaves nothing in do
   });
   expect(code).toBe(130);
   expect(readReports(join(cwd, 'out')).inDoubt).toEqual([]);
-  const before = sandbox.count('products');
-  expect(before).toBeGreaterThan(0);
-  expect(before).toBeLessThan(400);
+  expect(sandbox.count('products')).toBeLessThan(400);
 
   sandbox.misbehave({});
   expect(await storeport(['run', 'resume'], { cwd, env: environmentOf(sandbox) })).toMatchObject({ code: 0 });
