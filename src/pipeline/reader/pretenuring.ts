@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 /**
  * Keeps V8 from allocating rows among the old objects, in all threads: to be called before a thread that reads is started.
- * Returns a function that ends that.
+ * Returns a function that ends that, also for another such thread of the process, which then needs more memory.
  *
  * By itself V8 learns which code makes objects that live long, and puts what it makes among the old ones, which are collected
  * rarely ("pretenuring"). It learns that of rows and cells too, since one batch fills a small young generation. An import would
