@@ -124,7 +124,7 @@ function comparePages(
   { sums, pages, pageSize }: PageCount & { readonly sums: Uint32Array },
   { overlay, isShort }: FoundLog,
 ): void {
-  if (!existsSync(database) && pages > 0) throw damagedLedger(database, 'is missing');
+  if (pages > 0) refuseEmptied(database);
   for (const [page, sum] of pageSums(database, { pages, pageSize }, overlay)) {
     // After a power cut the sums of single pages may be older than the header, so those of the log count.
     const expected = isShort ? sums[page - 1] : (overlay.get(page) ?? sums[page - 1]);
@@ -134,6 +134,12 @@ function comparePages(
     if (sum === undefined) throw tooShort(database, pages * pageSize);
     throw damagedLedger(database, `is not what was written last: page ${page} of ${pages} is different`);
   }
+}
+
+/** Throws ConfigError if the database is missing or empty. SQLite then deletes the log, even if it has every page. */
+function refuseEmptied(database: string): void {
+  if (sizeOf(database) > 0) return;
+  throw damagedLedger(database, existsSync(database) ? 'is empty' : 'is missing');
 }
 
 function tooShort(database: string, due: number) {
@@ -188,6 +194,7 @@ function beginSums(home: string, files: LedgerFiles): void {
     return;
   }
   const pageSize = pageSizeOf(description);
+  if (log) refuseEmptied(files.database);
   const pages = log?.databasePages ?? Math.floor(sizeOf(files.database) / pageSize);
   const sums = new Uint32Array(pages);
   for (const [page, sum] of pageSums(files.database, { pages, pageSize }, log?.pages ?? new Map())) {

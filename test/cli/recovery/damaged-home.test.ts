@@ -15,6 +15,7 @@ const DAMAGES: readonly [title: string, history: History, apply: Kind['apply']][
   ['its log deleted', FIRST, deleteParts(['log'])],
   ['its WAL deleted', FIRST, deleteParts(['wal', 'shm'])],
   ['its WAL cut by a byte', FIRST, corruptPart('wal', cutBy(1))],
+  ['the database of a first run emptied', FIRST, corruptPart('db', empty)],
   ['the database emptied', SECOND, corruptPart('db', empty)],
   ['a page of the database overwritten', FINISHED, corruptPart('db', overwritePage)],
   ['an older copy of the database', FINISHED, (home, random) => restore(home, ['db', 'wal'], random)],

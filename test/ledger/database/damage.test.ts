@@ -3,6 +3,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -31,6 +32,8 @@ let killed: string;
 let before: string;
 /** The files after all runs have ended. */
 let ended: string;
+/** The files after a kill in the first run of a home: SQLite's log has all pages. */
+let first: string;
 let home: string;
 
 const copyTo = (name: string, from: string) => {
@@ -84,6 +87,13 @@ beforeAll(async () => {
   killed = copyTo('killed', work);
   open.close();
   again.close();
+  const fresh = openLedger(join(folder, 'fresh'));
+  fresh.lock(NEW_RUN.store, RUN);
+  const only = fresh.begin({ ...NEW_RUN, id: RUN }, 1);
+  await send(only, 0, 100);
+  first = copyTo('first', join(folder, 'fresh'));
+  only.close();
+  fresh.close();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -268,6 +278,22 @@ describe('after a kill', () => {
   });
 });
 
+describe('after a kill in the first run', () => {
+  beforeEach(() => {
+    cpSync(first, home, { recursive: true });
+    expect(statSync(at('ledger.db')).size).toBe(PAGE);
+  });
+
+  test('an undamaged ledger is opened, with all settled records', () => {
+    expect(opened()).toBe(100);
+  });
+
+  test('ledger.db is empty: the ledger is refused before SQLite deletes its log', () => {
+    truncateSync(at('ledger.db'));
+    expectRefused();
+  });
+});
+
 describe('after the end of all runs', () => {
   test.each<[string, () => void]>([
     ['ledger.db is deleted', () => rmSync(at('ledger.db'))],
@@ -317,6 +343,17 @@ describe('a ledger of an earlier version', () => {
     expect(check.prepare('pragma user_version').get()).toMatchObject({ user_version: MIGRATIONS.length });
     check.close();
     flip('ledger.db', 21 * PAGE - 50);
+    expectRefused();
+  });
+
+  test('is refused if ledger.db is empty and all pages are in the log', () => {
+    const database = new Database(join(folder, 'early.db'));
+    database.pragma('journal_mode = WAL');
+    database.exec(`${MIGRATIONS.slice(0, 10).join(' ')} pragma user_version = 10;`);
+    mkdirSync(home);
+    cpSync(join(folder, 'early.db-wal'), at('ledger.db-wal'));
+    writeFileSync(at('ledger.db'), '');
+    database.close();
     expectRefused();
   });
 
