@@ -1,6 +1,6 @@
 // Bundles the command line into dist/: one file with the code of every command, and one for each part that is
 // loaded later. Bundled, `storeport --help` prints in half the time of the separate modules. Bundles the page of
-// `storeport ui` into dist/page/.
+// `storeport ui` into dist/page/, and the library into dist/library/, as ES modules that import their dependencies.
 //
 // The files of the program are CommonJS, since Node 20 can keep compiled code only of that, and a thread that starts with an
 // ES module would search each of them for its exports. esbuild splits only ES modules, so each is converted afterwards.
@@ -112,13 +112,25 @@ const page = await build({
 });
 copyFileSync(join(root, 'src/page/index.html'), join(out, 'page/index.html'));
 
+const library = await build({
+  ...common,
+  outdir: join(out, 'library'),
+  entryPoints: { index: 'src/library/index.ts', sandbox: 'src/library/sandbox.ts' },
+  splitting: true,
+  packages: 'external',
+  sourcemap: true,
+  metafile: true,
+});
+
 // Names of chunks depend on their content. Old chunks are removed last, so that the command works at any moment
 // of a build.
 removeOthers(out, [
   ...files.flatMap(({ name }) => [name, `${name}.map`]),
   ...Object.keys(start.metafile.outputs),
   'page',
+  'library',
 ]);
+removeOthers(join(out, 'library'), [...Object.keys(library.metafile.outputs), 'index.d.ts', 'sandbox.d.ts']);
 removeOthers(join(out, 'page'), [...Object.keys(page.metafile.outputs), 'index.html']);
 
 function removeOthers(folder, made) {

@@ -51,6 +51,10 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
     libraries: [],
   },
   sandbox: { folders: ['model'], libraries: ['ajv'] },
+  library: {
+    folders: ['model', 'resources', 'map', 'plan', 'store', 'send', 'report', 'pipeline', 'sandbox'],
+    libraries: ['zod'],
+  },
   ui: {
     folders: ['model', 'resources', 'read', 'map', 'plan', 'suggest', 'write', 'report', 'pipeline'],
     libraries: ['yaml', 'zod'],

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../model/index.ts';
 import type { CommandFiles } from '../pipeline/index.ts';
 // Not from the index, which loads the HTTP client: every command runs this.
 import { createMask } from '../store/mask/mask.ts';
@@ -80,6 +78,4 @@ function onInterrupt(leaving?: () => void): AbortSignal {
   return controller.signal;
 }
 
-export function version(): string {
-  return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
-}
+export { packageVersion as version } from '../model/index.ts';

@@ -49,16 +49,7 @@ export async function connect(
     sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
   const profile = profileOf(args, context.environment);
   log.about({ store: settings.baseUrl, ...(profile === undefined ? {} : { profile }) });
-  const {
-    createStoreClient,
-    forgetLearnedRate,
-    isStillFree,
-    keepLearnedRate,
-    proxyFor,
-    rateFile,
-    readLearnedRate,
-    recalledRate,
-  } = await import('../store/index.ts');
+  const { createRememberedClient, proxyFor, rateFile } = await import('../store/index.ts');
   const proxy = proxyFor(settings.baseUrl, context.environment);
   terminal.hide(...(proxy?.secrets ?? []));
   refuseUncheckedTls([settings.baseUrl, proxy?.origin]);
@@ -68,28 +59,24 @@ export async function connect(
     `Store: ${settings.baseUrl} (${sandbox ? 'a sandbox that ends with this command' : `from ${settings.from?.address}`})${through}`,
   );
 
-  const recalled = sandbox ? undefined : readLearnedRate(args.home, settings.baseUrl);
-  const client = createStoreClient({
+  const client = createRememberedClient(sandbox ? undefined : args.home, {
     ...settings,
     proxy,
     concurrency,
     timeoutMs: milliseconds(args.timeout),
     giveUpAfterMs: milliseconds(args.giveUpAfter),
     rate: args.rate,
-    learnedRate: recalled && !recalled.isFree ? recalledRate(recalled) : undefined,
-    wasFree: recalled && isStillFree(recalled),
     inDoubt: args.inDoubt === 'resend' ? 'resend' : 'hold',
     userAgent: `storeport/${version()}`,
+    ownsProcess: true,
     log,
     mask: terminal.mask,
     probePath: probePath(resources),
-    onHeldBack:
-      recalled &&
-      (() => {
-        const line = slowStartLine(recalled, rateFile(args.home, settings.baseUrl));
-        terminal.note(line);
-        log.info({}, line);
-      }),
+    onHeldBack(recalled) {
+      const line = slowStartLine(recalled, rateFile(args.home, settings.baseUrl));
+      terminal.note(line);
+      log.info({}, line);
+    },
     onManyDoubts: ({ bad, ends }) =>
       warn(
         context,
@@ -97,23 +84,6 @@ export async function connect(
       ),
     onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; continuing.'),
   });
-  function keepRate(): void {
-    const learned = client.learnedRate();
-    // A rate that this command only recalled must not get a newer date.
-    if (learned !== undefined && !client.isRateFound()) return;
-    const freeRate = client.freeRate();
-    const stillRecalled = recalled?.isFree && client.isFree();
-    try {
-      if (learned !== undefined)
-        keepLearnedRate(args.home, settings.baseUrl, { rate: learned, isFree: false });
-      else if (freeRate !== undefined)
-        keepLearnedRate(args.home, settings.baseUrl, { rate: freeRate, isFree: true });
-      // The store now accepts far more than the recalled rate, or refuses what it took without a limit.
-      else if (recalled !== undefined && !stillRecalled) forgetLearnedRate(args.home, settings.baseUrl);
-    } catch (error) {
-      log.debug(() => ({ error: (error as Error).message }), 'the learned rate was not kept');
-    }
-  }
   return {
     baseUrl: settings.baseUrl,
     ephemeral: sandbox !== undefined,
@@ -123,7 +93,6 @@ export async function connect(
     async close() {
       await client.close();
       await sandbox?.close();
-      if (!sandbox) keepRate();
     },
   };
 }

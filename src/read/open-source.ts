@@ -19,7 +19,7 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
     const stdin = (options.stdin ?? process.stdin) as Readable;
     const end = () => stdin.destroy(new RunStopped('interrupted', 'The run was interrupted.'));
     options.interrupted?.addEventListener('abort', end, { once: true });
-    return readSource(file, stdin, settings);
+    return readSource(options.name ?? file, stdin, settings);
   }
   return openPath(file, options);
 }

@@ -15,7 +15,7 @@ const address = z.looseObject({
 const openOrNull = z.looseObject({}).nullable().optional();
 
 /** API document, "Unfulfilled checkout (read only)". Items carry no `_id`. */
-const schema = z.looseObject({
+export const checkoutSchema = z.looseObject({
   customer: z
     .looseObject({
       firstname: z.string().optional(),
@@ -44,8 +44,8 @@ const schema = z.looseObject({
 export const checkouts: Resource = {
   name: 'checkouts',
   singular: 'checkout',
-  schema,
+  schema: checkoutSchema,
   // The status filter is called `field3`; without it the store returns only pending ones. No field of an item shows it.
   list: { path: '/api/datasets/unfulfillment', pageSize: 100, filters: { status: 'field3' } },
-  columns: columnNames(schema),
+  columns: columnNames(checkoutSchema),
 };

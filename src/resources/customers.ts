@@ -4,7 +4,7 @@ import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "Customer". */
-const schema = z.strictObject({
+export const customerSchema = z.strictObject({
   storeId: requiredText,
   firstname: requiredText,
   lastname: requiredText,
@@ -21,12 +21,12 @@ const schema = z.strictObject({
 export const customers: Resource = {
   name: 'customers',
   singular: 'customer',
-  schema,
+  schema: customerSchema,
   secret: ['password'],
   key: ['email', 'phone'],
   mails: ['email'],
   fromSettings: ['storeId'],
   create: { method: 'POST', path: '/api/customers/create' },
   envelopes: ['data', 'result', 'customer'],
-  columns: columnNames(schema),
+  columns: columnNames(customerSchema),
 };

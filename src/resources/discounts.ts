@@ -7,7 +7,7 @@ import type { Resource } from './resource.ts';
  * API document, "Discount". It depends on `type` which of `percentage`, `value` and `countries` applies. None is required
  * here, because the document requires none.
  */
-const schema = z.strictObject({
+export const discountSchema = z.strictObject({
   storeId: requiredText,
   code: requiredText,
   type: z.enum(['fixed_amount', 'percentage', 'free_shipping']),
@@ -38,12 +38,12 @@ const schema = z.strictObject({
 export const discounts: Resource = {
   name: 'discounts',
   singular: 'discount',
-  schema,
+  schema: discountSchema,
   key: ['code'],
   amounts: ['percentage', 'value'],
   fromSettings: ['storeId'],
   // In the singular, unlike the others.
   create: { method: 'POST', path: '/api/discount/create' },
   envelopes: ['data', 'result', 'discount'],
-  columns: columnNames(schema),
+  columns: columnNames(discountSchema),
 };

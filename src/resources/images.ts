@@ -4,7 +4,7 @@ import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "Media image (read only)". */
-const schema = z.looseObject({
+export const imageSchema = z.looseObject({
   _id: z.string(),
   storeId: z.string().optional(),
   src: z.string().optional(),
@@ -17,7 +17,7 @@ const schema = z.looseObject({
 export const images: Resource = {
   name: 'images',
   singular: 'image',
-  schema,
+  schema: imageSchema,
   // The endpoint table says /api/images; a sample request uses /api/images/search.
   list: {
     path: '/api/images',
@@ -27,5 +27,5 @@ export const images: Resource = {
     id: '_id',
     created: 'createdAt',
   },
-  columns: columnNames(schema),
+  columns: columnNames(imageSchema),
 };

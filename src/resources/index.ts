@@ -28,3 +28,4 @@ export {
   type RequirementCondition,
   type Resource,
 } from './resource.ts';
+export { schemas } from './schemas.ts';

@@ -29,7 +29,7 @@ const shipping = z.strictObject({
 });
 
 /** API document, "Order". */
-const schema = z.strictObject({
+export const orderSchema = z.strictObject({
   customer: z.strictObject({
     _id: z.string().optional(),
     firstname: z.string().optional(),
@@ -52,9 +52,9 @@ const schema = z.strictObject({
 export const orders: Resource = {
   name: 'orders',
   singular: 'order',
-  schema,
+  schema: orderSchema,
   mails: ['customer.email'],
   create: { method: 'POST', path: '/api/orders/create' },
   envelopes: ['data', 'result', 'order'],
-  columns: columnNames(schema),
+  columns: columnNames(orderSchema),
 };

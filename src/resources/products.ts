@@ -73,7 +73,7 @@ const quantity = z.strictObject({
 });
 
 /** API document, "Product (create; update takes the same fields)". */
-const schema = z.strictObject({
+export const productSchema = z.strictObject({
   name: requiredText,
   reference: requiredText,
   description: z.string().optional(),
@@ -125,8 +125,8 @@ const schema = z.strictObject({
  * Payload of an update: null clears an object, or a number of price and quantity. This is an assumption: the API document
  * says that an update takes the same fields, but not how to clear one.
  */
-const updateSchema = schema.extend({
-  ...clearable(schema, 'object'),
+const updateSchema = productSchema.extend({
+  ...clearable(productSchema, 'object'),
   price: price.extend(clearable(price, 'number')).nullable().optional(),
   quantity: quantity.extend(clearable(quantity, 'number')).nullable().optional(),
 });
@@ -136,7 +136,7 @@ const PRICES = Object.keys(price.shape).map((name) => `price.${name}`);
 export const products: Resource = {
   name: 'products',
   singular: 'product',
-  schema,
+  schema: productSchema,
   updateSchema,
   key: ['reference'],
   amounts: PRICES,
@@ -148,5 +148,5 @@ export const products: Resource = {
   // "Shown only as an authenticated call": assumed to be a list like the others until the store answers otherwise.
   list: { path: '/api/products', pageSize: 100, filters: {}, id: '_id', undocumented: true },
   envelopes: ['data', 'result', 'product'],
-  columns: columnNames(schema),
+  columns: columnNames(productSchema),
 };

@@ -4,7 +4,7 @@ import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "Review (read only)". */
-const schema = z.looseObject({
+export const reviewSchema = z.looseObject({
   _id: z.string(),
   storeId: z.string().optional(),
   product: z
@@ -31,7 +31,7 @@ const schema = z.looseObject({
 export const reviews: Resource = {
   name: 'reviews',
   singular: 'review',
-  schema,
+  schema: reviewSchema,
   list: {
     path: '/api/reviews/search',
     pageSize: 100,
@@ -44,5 +44,5 @@ export const reviews: Resource = {
     id: '_id',
     created: 'createdAt',
   },
-  columns: columnNames(schema),
+  columns: columnNames(reviewSchema),
 };

@@ -4,7 +4,7 @@ import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "Supplier". */
-const schema = z.strictObject({
+export const supplierSchema = z.strictObject({
   storeId: requiredText,
   name: requiredText,
   company: z.string().optional(),
@@ -21,11 +21,11 @@ const schema = z.strictObject({
 export const suppliers: Resource = {
   name: 'suppliers',
   singular: 'supplier',
-  schema,
+  schema: supplierSchema,
   requiredWhen: [{ field: 'route', when: { field: 'connectable', is: true } }],
   key: ['name'],
   fromSettings: ['storeId'],
   create: { method: 'POST', path: '/api/suppliers/create' },
   envelopes: ['data', 'result', 'supplier'],
-  columns: columnNames(schema),
+  columns: columnNames(supplierSchema),
 };

@@ -27,9 +27,13 @@ import { createPlaces } from './storage/places.ts';
 import { createTimers } from './time.ts';
 import { createTokens } from './tokens.ts';
 
+export type { Json } from '../model/index.ts';
 export type { JournalEntry } from './journal.ts';
 export { FAULTS, type Fault, FaultError, type GivenFaults } from './misbehave/faults.ts';
+export type { StoreChange } from './reply.ts';
+export type { SeededListName } from './seed/index.ts';
 export { DataFileError } from './storage/data-file-error.ts';
+export type { CreatedCollection } from './storage/ids.ts';
 
 /** Names of the collections in a sandbox: those of created records, and the seeded lists. */
 export type SandboxCollection = CreatedCollection | SeededListName;

@@ -35,6 +35,8 @@ export interface DeliverOptions {
   readonly interrupted: AbortSignal;
   /** Called with every result. Returns an error if nothing more is to be sent. */
   readonly onSettled: (end: RecordResult) => Error | undefined;
+  /** Returns a promise while no record may be begun. */
+  readonly room?: (() => Promise<void> | undefined) | undefined;
   /** Called if the ledger cannot be written any more: waiting requests must not be sent. */
   readonly onLedgerFailed?: ((why: RunStopped) => void) | undefined;
 }
@@ -56,6 +58,7 @@ export async function deliverAll(
     readIntent,
     interrupted,
     onSettled,
+    room,
     onLedgerFailed,
   }: DeliverOptions,
 ): Promise<Error | undefined> {
@@ -118,6 +121,11 @@ export async function deliverAll(
   const work = async () => {
     try {
       while (!stopped) {
+        const full = room?.();
+        if (full) {
+          await full;
+          continue;
+        }
         const next = feed.take();
         if (next) {
           // Awaited only if there is something to wait for: a record that has its outcome must not cost a turn of the

@@ -27,6 +27,8 @@ export interface StoreClientOptions {
   /** The longest outage during a run before the run stops. */
   readonly giveUpAfterMs: number;
   readonly userAgent: string;
+  /** True if the process is storeport's own, so that flags of V8 may be set for it. */
+  readonly ownsProcess?: boolean | undefined;
   readonly log: StoreLog;
   /** Called with the reason when the run pauses, and with undefined when the run continues. */
   readonly onWait?: ((info: WaitInfo | undefined) => void) | undefined;

@@ -57,6 +57,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     concurrency,
     timeoutMs: options.timeoutMs,
     proxy: options.proxy,
+    ownsProcess: options.ownsProcess,
   });
   const traffic = createTraffic();
   const answerLog = createAnswerLog();

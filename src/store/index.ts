@@ -11,13 +11,6 @@ export { createMask, type Mask } from './mask/mask.ts';
 export type { SoundPage } from './pagination/gap-detection.ts';
 export { soundPages } from './pagination/index.ts';
 export type { ListOptions, Page, Paginate } from './pagination/page.ts';
-export {
-  forgetLearnedRate,
-  isStillFree,
-  keepLearnedRate,
-  type LearnedRate,
-  rateFile,
-  readLearnedRate,
-  recalledRate,
-} from './rate/learned-rate.ts';
+export { type LearnedRate, rateFile, readLearnedRate, recalledRate } from './rate/learned-rate.ts';
+export { createRememberedClient, type RememberedClientOptions } from './remembered-client.ts';
 export type { InDoubtPolicy } from './response/rules.ts';

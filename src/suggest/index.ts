@@ -5,5 +5,5 @@ export type { DraftField, LeftOut, MappingDraft } from './draft.ts';
 export { columnsOfObjects } from './objects.ts';
 export type { Look } from './profile/looks.ts';
 export { type CellProfile, profileCells, type SampleColumn } from './profile/profile.ts';
-export { type SampledFile, type Suggestion, suggestMapping } from './suggest.ts';
+export { draftMapping, type SampledFile, type Suggestion } from './suggest.ts';
 export { writeYaml } from './write-yaml.ts';

@@ -40,7 +40,7 @@ export interface SampledFile {
 }
 
 /** Suggests a mapping of a resource from some of a file's rows. */
-export function suggestMapping(
+export function draftMapping(
   resource: string,
   { columns, lists }: SampledFile,
   dictionary: Dictionary = createDictionary(LANGUAGES),

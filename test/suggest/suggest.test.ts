@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMapping } from '../../src/map/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
-import { columnsOfObjects, suggestMapping, writeYaml } from '../../src/suggest/index.ts';
+import { columnsOfObjects, draftMapping, writeYaml } from '../../src/suggest/index.ts';
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
 import { LANGUAGES } from '../../src/suggest/words/index.ts';
 
@@ -15,7 +15,7 @@ const dictionary = createDictionary(LANGUAGES);
 function draftFor(text: string, resource = 'products') {
   const [header = [], ...rows] = parse(text, { relax_column_count: true }) as string[][];
   const columns = header.map((name, index) => ({ name, cells: rows.map((row) => row[index] ?? '') }));
-  return suggestMapping(resource, { columns }, dictionary).draft;
+  return draftMapping(resource, { columns }, dictionary).draft;
 }
 
 /** The columns of each field. */
@@ -422,7 +422,7 @@ test('lists of JSON objects become images, options and variants', () => {
       variants: [{ sku: 'T-S', price: 19, stock: 2 }],
     },
   ];
-  const { draft } = suggestMapping('products', columnsOfObjects(objects));
+  const { draft } = draftMapping('products', columnsOfObjects(objects));
   expect(Object.fromEntries(draft.fields.map(({ field, rule }) => [field, rule]))).toMatchObject({
     reference: 'handle',
     images: { each: { in: 'images' }, fields: { src: 'src', title: 'alt' } },
@@ -478,7 +478,7 @@ test('every suggestion is a valid mapping, whatever the columns are called', () 
           name: each,
           cells: rows.map((row) => row[index] ?? ''),
         }));
-        const { draft } = suggestMapping(resource, { columns }, dictionary);
+        const { draft } = draftMapping(resource, { columns }, dictionary);
         if (draft.fields.length === 0) return;
         const text = writeYaml(draft, stringify([header]));
         expect(parseMapping('suggested', text).resource.name).toBe(resource);

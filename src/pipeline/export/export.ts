@@ -1,7 +1,6 @@
 import { lockExport } from '../../ledger/index.ts';
 import { type RunActivity, RunStopped } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { soundPages } from '../../store/pagination/index.ts';
 import { refuseOverwriting } from '../../write/index.ts';
 import { noteActivity } from '../run/activity.ts';
 import { type ExportJob, exportJob } from './job.ts';
@@ -9,8 +8,8 @@ import { type Manifest, manifestOf, manifestPath } from './manifest.ts';
 import type { ExportOptions, ExportSummary } from './options.ts';
 import { openExportFile } from './output.ts';
 import { exportPagePath, writeExportPage } from './page.ts';
-import { createSelection } from './selection.ts';
-import { countTotals, type ExportTotals } from './totals.ts';
+import { readList } from './read-list.ts';
+import type { ExportTotals } from './totals.ts';
 
 /**
  * One export: pages → items → file, in the list's order, each item once. The file and its manifest are whole or absent.
@@ -59,40 +58,25 @@ interface Exported {
 
 async function readAndWrite(job: ExportJob, options: ExportOptions): Promise<Exported> {
   const { resource, format, csv, out, raw, home, incremental } = options;
-  const { list, filters, table, template, since } = job;
-  const { query } = filters;
-  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const { filters, table, template } = job;
   const { baseUrl, client, concurrency } = await options.connect();
   await client.authenticate();
-  const { totals, note } = countTotals(list.id);
-  const selection = createSelection({ list, filters, since, remember: incremental });
+  const list = readList(job, { ...options, remember: incremental });
+  const { totals, counts } = list;
   let hadEarlier: boolean | null = null;
   const file = await openExportFile({
     ...{ out, format, csv, raw, table },
-    memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
-    onKnown: selection.noteExported,
+    memory: incremental ? { home, kind: [baseUrl, resource.name, filters.query, template] } : undefined,
+    onKnown: list.noteExported,
     buildManifest: (content, previous) =>
-      manifestOf({
-        ...{ job, options, store: baseUrl, totals, content, previous },
-        counts: selection.counts,
-      }),
+      manifestOf({ ...{ job, options, store: baseUrl, totals, content, previous, counts } }),
   });
   if (incremental) hadEarlier = file.hasEarlier;
   let manifest: Manifest | undefined;
   const noted = noteActivity({ records: () => totals.items, client });
   try {
-    for await (const page of soundPages(client, { ...list, query }, concurrency)) {
-      const { items, keys } = selection.select(page, limit - totals.items);
+    for await (const { items, keys } of list.items(client, concurrency))
       await file.write(table.rowsOf(items), keys);
-      note(page, items);
-      options.onProgress(
-        limit < (totals.drift.total ?? Number.POSITIVE_INFINITY)
-          ? { read: totals.items, total: Number.isFinite(limit) ? limit : null }
-          : { read: totals.read, total: totals.drift.total },
-      );
-      if (totals.items >= limit) break;
-      if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
-    }
     manifest = await file.commit();
   } catch (error) {
     await file.abort();
@@ -101,9 +85,6 @@ async function readAndWrite(job: ExportJob, options: ExportOptions): Promise<Exp
   } finally {
     noted.stop();
   }
-  const { pages, items } = totals;
-  const { total_at_start, total, read_again, unsure, short } = totals.drift;
-  const { repeated, known, mismatched, unchecked, early, undated } = selection.counts;
   const unconverted = table.warnings();
   for (const warning of unconverted) options.onWarning(warning);
   const summary = {
@@ -113,10 +94,9 @@ async function readAndWrite(job: ExportJob, options: ExportOptions): Promise<Exp
     out: out ?? null,
     manifest: out === undefined ? null : manifestPath(out),
     had_earlier: hadEarlier,
-    ...{ pages, items, known, early, mismatched, unchecked, undated },
-    ...{ repeated, read_again, unsure, short, total_at_start, total },
+    ...list.summary(),
     ...table.counts(),
-    exit_code: unsure > 0 || unconverted.length > 0 ? 1 : 0,
+    exit_code: totals.drift.unsure > 0 || unconverted.length > 0 ? 1 : 0,
   };
   return { summary, manifest, activity: noted.activity() };
 }

@@ -6,13 +6,17 @@ import { type Filters, readFilters } from './filters.ts';
 import type { ExportOptions } from './options.ts';
 import { sinceMoment } from './since.ts';
 
-/** A valid export command, with its options resolved. */
-export interface ExportJob {
+/** The list to read, and the items of it that are wanted. */
+export interface ListJob {
   readonly list: ListEndpoint;
   readonly filters: Filters;
-  readonly table: TableColumns;
   /** Milliseconds since 1970. */
   readonly since: number | undefined;
+}
+
+/** A valid export command, with its options resolved. */
+export interface ExportJob extends ListJob {
+  readonly table: TableColumns;
   /** Absolute path of the file before a date is filled in. */
   readonly template: string | undefined;
   /** Name of the lock, since only one process may write this output at a time. */
@@ -23,19 +27,29 @@ export interface ExportJob {
 /** Resolves the options of an export. Throws ConfigError if one is wrong. */
 export function exportJob(options: ExportOptions): ExportJob {
   const { resource, out, incremental } = options;
-  const { list } = resource;
-  if (!list) throw new Error(`${resource.name} cannot be listed`);
   const stopwatch = startStopwatch();
   const named = options.template ?? out;
   const template = named === undefined ? undefined : resolve(named);
   return {
-    list,
-    filters: readFilters(resource, list, options.filters),
+    ...listJob(options, stopwatch.startedAt),
     table: tableColumns(options),
-    since: options.since === undefined ? undefined : sinceFor(resource, options.since, stopwatch.startedAt),
     template,
     lock: template ?? (incremental ? `${resource.name} on standard output` : undefined),
     stopwatch,
+  };
+}
+
+/** Resolves the options that choose items. `now`: of an age in `since`. Throws ConfigError if one is wrong. */
+export function listJob(
+  { resource, filters, since }: Pick<ExportOptions, 'resource' | 'filters' | 'since'>,
+  now: Date,
+): ListJob {
+  const { list } = resource;
+  if (!list) throw new Error(`${resource.name} cannot be listed`);
+  return {
+    list,
+    filters: readFilters(resource, list, filters),
+    since: since === undefined ? undefined : sinceFor(resource, since, now),
   };
 }
 

@@ -4,7 +4,7 @@ import type { StoreClient } from '../../store/index.ts';
 import type { CsvForm, TableFormat } from '../../write/index.ts';
 import type { ObservedClient } from '../run/activity.ts';
 import type { CommandFiles } from '../run/own-files.ts';
-import type { ListDrift } from './totals.ts';
+import type { ListSummary } from './totals.ts';
 
 export interface ExportOptions {
   readonly resource: Resource;
@@ -48,26 +48,14 @@ export interface ExportOptions {
   readonly onWarning: (warning: string) => void;
 }
 
-export interface ExportSummary extends ListDrift {
+export interface ExportSummary extends ListSummary {
   readonly command: 'export';
   readonly resource: string;
   readonly format: TableFormat;
   readonly out: string | null;
   readonly manifest: string | null;
-  readonly pages: number;
-  /** Items that this export wrote. */
-  readonly items: number;
   /** True if an earlier export of this kind is known; null if the export is not incremental. */
   readonly had_earlier: boolean | null;
-  /** Items that were left out: those of an earlier export, and those from before `--since`. */
-  readonly known: number;
-  readonly early: number;
-  /** Items that were left out, since they do not match `--filter` although the store sent them. */
-  readonly mismatched: number;
-  /** Items that were written although they have no value to compare with `--filter`. */
-  readonly unchecked: number;
-  /** Items that were written although their date is missing or unreadable for `--since`. */
-  readonly undated: number;
   /** Fields that no column shows, with the number of items that have them. */
   readonly not_in_columns: Readonly<Record<string, number>>;
   /** Columns of a mapping with the number of cells that could not be converted. Those have the store's value. */

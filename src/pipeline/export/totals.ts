@@ -71,3 +71,19 @@ export interface ListDrift extends StoreDrift {
   /** Items that were read more than once, since the list shifted while it was paged. They were written once. */
   readonly repeated: number;
 }
+
+/** The part of a summary that tells how the list was read. */
+export interface ListSummary extends ListDrift {
+  readonly pages: number;
+  /** Items that this export wrote. */
+  readonly items: number;
+  /** Items that were left out: those of an earlier export, and those from before `--since`. */
+  readonly known: number;
+  readonly early: number;
+  /** Items that were left out, since they do not match `--filter` although the store sent them. */
+  readonly mismatched: number;
+  /** Items that were written although they have no value to compare with `--filter`. */
+  readonly unchecked: number;
+  /** Items that were written although their date is missing or unreadable for `--since`. */
+  readonly undated: number;
+}

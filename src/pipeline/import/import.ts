@@ -26,7 +26,7 @@ export async function runImport(
   const id = newRunId(startedAt);
   const isKnown = hasHistory(options.home, options.resource.name);
   const inputs = await open({ ...options, hasHistory: isKnown });
-  const out = options.out ?? resolve('storeport-runs', id);
+  const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
   try {
     refuseLosses(options, out, inputs.mapping.lookups);
     const target = await connect();

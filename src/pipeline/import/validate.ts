@@ -31,7 +31,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
   const id = newRunId(startedAt);
   const inputs = await open(options);
   const store = named?.address;
-  const out = options.out ?? resolve('storeport-runs', id);
+  const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
   let ledger: Ledger | undefined;
   let closeReader: (() => Promise<void>) | undefined;
   try {
@@ -49,7 +49,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
       withPlan: true,
     });
     const planCounts = createPlanCounts();
-    const { recordFailed } = options.watch;
+    const { recordFailed, recordSettled, room } = options.watch;
     const { resource, mode, version } = options;
     const { mapping } = inputs;
     const started = {
@@ -74,10 +74,12 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
           statistics.add(settled.outcome, settled.row);
           counts.add(settled.outcome.outcome);
           if (recordFailed && INCOMPLETE.has(settled.outcome.outcome)) recordFailed(settled);
+          recordSettled?.(settled);
           stopped ??= limit?.(settled.outcome);
           const full = reports.add(settled, plan);
           if (full) await full;
         }
+        await room?.();
         if (stopped) break;
         if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The check was interrupted.');
       }

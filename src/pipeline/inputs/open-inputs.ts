@@ -32,7 +32,8 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
       sources.push(
         await openSource(file, {
           ...options.read,
-          name: options.names?.[index],
+          name: options.names?.[index] ?? (file === '-' ? options.stream?.name : undefined),
+          stdin: options.stream?.bytes,
           onWarning: options.onWarning,
           interrupted: options.interrupted,
           from: options.from?.file === index ? options.from : undefined,

@@ -41,8 +41,10 @@ export interface ImportOptions extends RunOptions {
   readonly maxErrors?: MaxErrors | undefined;
   /** Number of records to send first. The rest is sent if the user agrees. */
   readonly canary?: number | undefined;
-  /** Folder of the reports; left out, `storeport-runs/<run id>`. */
+  /** Folder of the reports; left out, one with the run's id in `runsFolder`. */
   readonly out?: string | undefined;
+  /** Default: `storeport-runs` in the working directory. */
+  readonly runsFolder?: string | undefined;
   readonly version: string;
   /** Arguments of the command, for the ledger: all that resuming the run needs. Nothing secret. */
   readonly toRepeat: JsonObject;
@@ -56,6 +58,10 @@ export interface Watcher extends InputsWatcher {
   began?(run: StartedRun, settled: number): void;
   /** Called with every record whose outcome is in INCOMPLETE; undefined if nobody listens. */
   readonly recordFailed?: ((result: RecordResult) => void) | undefined;
+  /** Called with every result, in the order of the answers; undefined if nobody listens. */
+  readonly recordSettled?: ((result: RecordResult) => void) | undefined;
+  /** Returns a promise while whoever listens has many results to take. No record is begun until it resolves. */
+  readonly room?: (() => Promise<void> | undefined) | undefined;
   /** Called at the end with the finished records to show. */
   shown?(records: readonly ShownRecord[]): void;
   /** Called with the outcomes of the canary. Resolves with true to send the rest. */

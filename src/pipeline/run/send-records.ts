@@ -22,7 +22,7 @@ export async function sendRecords(
   { run, options, target, source, counts, facts, limit }: Execution,
 ): Promise<SentRecords> {
   const { watch, interrupted } = options;
-  const { recordFailed } = watch;
+  const { recordFailed, recordSettled } = watch;
   const canary = options.canary === undefined ? undefined : createCanary(options.canary, watch.canary);
   const feed = createFeed(canary ? canary.hold(ready) : ready);
   watch.began?.(facts, counts.records);
@@ -42,8 +42,10 @@ export async function sendRecords(
       counts.add(result.outcome.outcome);
       canary?.settled(result);
       if (recordFailed && INCOMPLETE.has(result.outcome.outcome)) recordFailed(result);
+      recordSettled?.(result);
       return limit?.(result.outcome);
     },
+    room: watch.room,
     onLedgerFailed: target.client.stop,
   });
   const stopped = await delivered.finally(noted.stop);

@@ -5,12 +5,12 @@ import { nameOf } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import {
   answered,
+  draftMapping,
   isOpen,
   type MappingDraft,
   type Question,
   questionsOf,
   type SampledFile,
-  suggestMapping,
   writeYaml,
 } from '../../suggest/index.ts';
 import { requiredFields } from '../../validate/index.ts';
@@ -61,7 +61,7 @@ export async function suggestFor(
   { file, resources, ask }: Omit<SuggestOptions, 'read'>,
 ): Promise<SuggestedMapping> {
   const sampled = sampledFileOf(sample);
-  const found = resources.map((resource) => ({ resource, ...suggestMapping(resource.name, sampled) }));
+  const found = resources.map((resource) => ({ resource, ...draftMapping(resource.name, sampled) }));
   const { resource, draft, records } = found.reduce((a, b) => (fitOf(b) > fitOf(a) ? b : a));
   if (draft.fields.length === 0)
     throw new ConfigError(

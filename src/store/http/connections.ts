@@ -13,6 +13,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
   readonly keepAliveMs: number;
   readonly proxy?: ProxyServer | undefined;
+  /** True if flags of V8 may be set, which the whole process shares. */
+  readonly ownsProcess?: boolean | undefined;
 }
 
 /** The sockets to one origin. */
@@ -32,7 +34,7 @@ type Connector = connectorApi.connector;
  * Tracks sockets that are connecting, or in their TLS handshake. undici does not end them when their pool is destroyed:
  * until their timeout they keep the process alive.
  */
-function connectingSockets() {
+function connectingSockets({ ownsProcess = false }: ConnectionOptions) {
   const sockets = new Set<Socket>();
   return {
     watched:
@@ -41,7 +43,8 @@ function connectingSockets() {
         // Its type says that it returns nothing.
         const socket = connect(to, (...result) => {
           sockets.delete(socket);
-          withLateTierUp(() => done(...result));
+          if (ownsProcess) withLateTierUp(() => done(...result));
+          else done(...result);
         }) as unknown as Socket;
         sockets.add(socket);
       },
@@ -77,7 +80,7 @@ function poolOptions({ concurrency, keepAliveMs }: ConnectionOptions) {
 }
 
 function direct(options: ConnectionOptions): Connections {
-  const connecting = connectingSockets();
+  const connecting = connectingSockets(options);
   const connect = connecting.watched(buildConnector({ timeout: options.connectTimeoutMs }));
   const pool = new Pool(options.origin, { ...poolOptions(options), connect });
   return {
@@ -94,7 +97,7 @@ function direct(options: ConnectionOptions): Connections {
 
 /** Uses plain http all the way: the proxy gets the whole URL, and its socket counts as the store's. */
 function forwarded(options: ConnectionOptions, proxy: ProxyServer): Connections {
-  const connecting = connectingSockets();
+  const connecting = connectingSockets(options);
   const connect = connecting.watched(buildConnector({ timeout: options.connectTimeoutMs }));
   const pool = new Pool(proxy.origin, {
     ...poolOptions(options),
@@ -126,7 +129,7 @@ function forwarded(options: ConnectionOptions, proxy: ProxyServer): Connections 
  */
 function tunnelled(options: ConnectionOptions, proxy: ProxyServer): Connections {
   const { origin, connectTimeoutMs: timeout } = options;
-  const connecting = connectingSockets();
+  const connecting = connectingSockets(options);
   const tunnels = new Set<Socket>();
   const agent = new ProxyAgent({
     ...poolOptions(options),

@@ -13,6 +13,8 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
   readonly proxy?: ProxyServer | undefined;
+  /** As in `ConnectionOptions`. */
+  readonly ownsProcess?: boolean | undefined;
 }
 
 export interface Transport {
@@ -57,6 +59,7 @@ export function createTransport(options: TransportOptions): Transport {
     connectTimeoutMs: options.connectTimeoutMs ?? Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     keepAliveMs: KEEP_ALIVE_MS,
     proxy,
+    ownsProcess: options.ownsProcess,
   });
 
   // Requests that were written to a socket and are not over yet.

@@ -8,7 +8,6 @@ import type { Checkpoint } from '../../../src/ledger/index.ts';
 import { openInputs } from '../../../src/pipeline/index.ts';
 import { prepareRecords } from '../../../src/pipeline/prepare/prepare-records.ts';
 import { readAndGroup } from '../../../src/pipeline/prepare/read-and-group.ts';
-import type { ReadOptions } from '../../../src/read/index.ts';
 import { products } from '../../../src/resources/products.ts';
 import { openFilesBelow } from '../../support/open-files.ts';
 import { temporaryFolder } from '../../support/run.ts';
@@ -40,10 +39,11 @@ async function opened(files: readonly (string | Buffer)[], { mapping, from, stdi
     writeFileSync(path, bytes);
     return path;
   });
-  const read: ReadOptions = stdin === undefined ? {} : { stdin: Readable.from([Buffer.from(stdin)]) };
+  const stream =
+    stdin === undefined ? undefined : { name: 'orders', bytes: Readable.from([Buffer.from(stdin)]) };
   const onWarning = () => {};
   const named = { files: stdin === undefined ? paths : ['-'], mapping: file, constants: {}, from };
-  return openInputs({ ...shared, ...named, read, onWarning });
+  return openInputs({ ...shared, ...named, read: {}, stream, onWarning });
 }
 
 /** For each record the sizes of its rows, or the code of its issue. */

@@ -1,0 +1,77 @@
+import { dirname, join, resolve } from 'node:path';
+import { ConfigError, exitCodeOf, packageVersion } from '../model/index.ts';
+import type { ImportOptions } from '../pipeline/index.ts';
+import type { Mode } from '../plan/index.ts';
+import type { ReportFormat } from '../report/index.ts';
+import type { ApiOverrides, Resource } from '../resources/index.ts';
+import type { LoadedMapping } from './load-mapping.ts';
+import { type RecordInput, sourceOf } from './record-input.ts';
+import type { ImportableResource } from './schemas.ts';
+import type { EventSink } from './start-run.ts';
+
+/** The options of imports and of checks. They mean what the options of the same name of `storeport import` do. */
+export interface RecordRunOptions {
+  readonly resource: ImportableResource;
+  /** Folder of the ledger, which knows what earlier runs sent. It is made if it does not exist. */
+  readonly home: string;
+  /** Name of a preset, path of a mapping file, or a loaded mapping. Default: recognised by the columns. */
+  readonly mapping?: string | LoadedMapping | undefined;
+  /** Says what to do with new and with known records. Default `upsert`. */
+  readonly mode?: Mode | undefined;
+  /** Values that are the same for all records, by dotted path: `{ status: 'DRAFT' }`. */
+  readonly constants?: Readonly<Record<string, string>> | undefined;
+  /** Web address of the folder of images that are given as a path. */
+  readonly imageBase?: string | undefined;
+  /** Folders in which the mapping may look things up, besides its own. */
+  readonly lookupFolders?: readonly string[] | undefined;
+  /** Records to skip at the beginning. Default 0. */
+  readonly offset?: number | undefined;
+  /** Records to take at most. */
+  readonly limit?: number | undefined;
+  /** Stops when more records went wrong: a number, or a part of all such as `{ percent: 5 }`. */
+  readonly maxErrors?: number | { readonly percent: number } | undefined;
+  /** Replaces mail addresses and phone numbers by made-up ones. */
+  readonly maskContacts?: boolean | undefined;
+  /** Folder of the reports. Default: a folder with the run's id in `storeport-runs`, beside `home`. */
+  readonly out?: string | undefined;
+  /** Form of the reports; missing parts have their defaults. */
+  readonly reportFormat?: Partial<ReportFormat> | undefined;
+  /** Interrupts the run: requests in flight are awaited, nothing new is sent, and the summary says `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Makes the options of the pipeline. Throws ConfigError if one is wrong. */
+export function pipelineOptions(
+  input: RecordInput,
+  options: RecordRunOptions,
+  { resource, interrupted }: { readonly resource: Resource } & Pick<EventSink<never>, 'interrupted'>,
+): Omit<ImportOptions, 'watch'> {
+  const { mapping, maxErrors, reportFormat, constants = {}, mode = 'upsert' } = options;
+  const named = typeof mapping === 'object' ? mapping : { name: mapping, text: undefined };
+  const home = options.home;
+  if (typeof home !== 'string' || home.trim() === '')
+    throw new ConfigError('home must be the folder of the ledger.');
+  return {
+    ...sourceOf(input),
+    ...{ resource, mode, constants, home, interrupted, reportFormat },
+    mapping: named.name,
+    mappingText: named.text,
+    imageBase: options.imageBase,
+    lookupFolders: options.lookupFolders,
+    offset: options.offset ?? 0,
+    limit: options.limit,
+    maskContacts: options.maskContacts ?? false,
+    maxErrors: typeof maxErrors === 'number' ? { count: maxErrors } : maxErrors,
+    out: options.out === undefined ? undefined : resolve(options.out),
+    runsFolder: join(dirname(resolve(home)), 'storeport-runs'),
+    version: packageVersion(),
+    toRepeat: {},
+    exitCodeOf,
+  };
+}
+
+/** The section `api` of these options, which a check has without a store. */
+export interface ApiOption {
+  /** Differences from the API document: the section `api` of storeport.config.yaml. */
+  readonly api?: ApiOverrides | undefined;
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { JsonObject } from '../model/index.ts';
+import { isIterable, type RecordInput } from './record-input.ts';
+import type { RecordRunOptions } from './records-options.ts';
+import type { OpenStore, StoreOptions } from './store-options.ts';
+
+/**
+ * The options of `storeport import` that would do the same, for the ledger: `storeport run resume` and `run retry` take them
+ * from there. Nothing secret.
+ */
+export function repeatableOptions(
+  input: RecordInput,
+  options: RecordRunOptions,
+  { given, open }: { readonly given: StoreOptions; readonly open: OpenStore },
+): JsonObject {
+  const { mapping, maxErrors, mode = 'upsert', offset = 0, maskContacts = false } = options;
+  const name = typeof mapping === 'object' ? mapping.name : mapping;
+  const { files: _, ...format } = isIterable(input) ? { files: [] } : input;
+  const all: Readonly<Record<string, JsonObject[string] | undefined>> = {
+    ...(format as JsonObject),
+    ...{ mode, offset, maskContacts },
+    mapping: name !== undefined && existsSync(name) ? resolve(name) : name,
+    limit: options.limit,
+    maxErrors:
+      maxErrors === undefined || typeof maxErrors === 'number'
+        ? maxErrors && String(maxErrors)
+        : `${maxErrors.percent}%`,
+    set: Object.entries(options.constants ?? {}).map(([path, value]) => `${path}=${value}`),
+    imageBase: options.imageBase,
+    allowLookup: (options.lookupFolders ?? []).map((folder) => resolve(folder)),
+    baseUrl: open.baseUrl,
+    clientId: given.clientId,
+    storeId: given.storeId,
+    rate: given.rate,
+    concurrency: open.concurrency,
+    timeout: `${open.timeoutMs}ms`,
+    giveUpAfter: `${open.giveUpAfterMs}ms`,
+    inDoubt: given.inDoubt ?? 'hold',
+    sandbox: false,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as JsonObject;
+}
