@@ -1,6 +1,7 @@
 import type { RecordResult } from '../model/index.ts';
 import type { ShownRecord } from '../pipeline/index.ts';
 import type { Summary } from '../report/index.ts';
+import type { CommandFacts } from './command-facts.ts';
 import { type CommandContext, type CommonArguments, version } from './context.ts';
 import { createLog, type Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -26,12 +27,11 @@ const LOGGED_ARGUMENTS = [
 export async function openCommandLog(
   args: CommonArguments,
   terminal: Terminal,
-  command: string,
+  facts: CommandFacts,
 ): Promise<Log> {
-  const began = performance.now();
   const { logLevel: level, logFile: file } = args;
-  const log = await createLog({ level, file, mask: terminal.mask, onFailure: terminal.error });
-  log.about({ command });
+  const log = noting(facts, await createLog({ level, file, mask: terminal.mask, onFailure: terminal.error }));
+  log.about({ command: facts.command });
   const given = args as unknown as Readonly<Record<string, unknown>>;
   const logged = LOGGED_ARGUMENTS.filter((name) => given[name] !== undefined).map((name) => [
     name,
@@ -40,9 +40,24 @@ export async function openCommandLog(
   log.info({ ...Object.fromEntries(logged), storeport: version(), node: process.version }, 'begin');
   // Prepended, so that the line is written before the log is flushed at exit.
   process.prependListener('exit', (code) =>
-    log.info({ exit_code: code, duration_ms: Math.round(performance.now() - began) }, 'end'),
+    log.info({ exit_code: code, duration_ms: facts.stopwatch.elapsedMs() }, 'end'),
   );
   return log;
+}
+
+/** Notes in the facts what the log learns about the command. */
+function noting(facts: CommandFacts, log: Log): Log {
+  return {
+    ...log,
+    facts,
+    about(fields) {
+      const { store, profile, run } = fields;
+      if (store !== undefined) facts.store = store;
+      if (profile !== undefined) facts.profile = profile;
+      if (run !== undefined) facts.run = run;
+      log.about(fields);
+    },
+  };
 }
 
 /** Logs a record whose outcome is incomplete. */
@@ -64,6 +79,7 @@ interface LoggedSummary {
 
 /** Logs the final figures of a command, preceded by the reason if it ended early. `omitted`: fields that are left out. */
 export function logSummary(log: Log, summary: LoggedSummary, omitted: readonly string[] = []): void {
+  if (log.facts) log.facts.summary = { ...summary };
   if (!log.hasInfo) return;
   const { stopped } = summary;
   if (stopped) log.error({ reason: stopped.reason }, stopped.message);

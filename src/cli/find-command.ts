@@ -94,7 +94,11 @@ export async function misspelledVariables(
   commands: Commands,
 ): Promise<string[]> {
   const options = [COMMON_OPTIONS, ...[...commands.values()].map((command) => command.options)];
-  const known = new Set(['STOREPORT_CLIENT_SECRET', ...options.flatMap(Object.keys).map(variableOf)]);
+  const known = new Set([
+    'STOREPORT_CLIENT_SECRET',
+    'STOREPORT_NOTIFY_SECRET',
+    ...options.flatMap(Object.keys).map(variableOf),
+  ]);
   const unknown = Object.keys(environment).filter((name) => /^STOREPORT_/i.test(name) && !known.has(name));
   if (unknown.length === 0) return [];
   const { nearest } = await import('../map/did-you-mean.ts');

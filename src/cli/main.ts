@@ -1,4 +1,5 @@
 import { ConfigError } from '../model/index.ts';
+import { createFacts } from './command-facts.ts';
 import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
@@ -36,12 +37,13 @@ import {
   misspelledVariables,
   refuseUnknownOptions,
 } from './find-command.ts';
+import type { Monitor, MonitorArguments } from './monitoring/monitor.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
 import { commandFilesOf } from './options/command-files.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './options/command-line.ts';
 import { YES_OR_NO } from './options/option-values.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
-import { readEnvironment } from './options/settings.ts';
+import { profileOf, readEnvironment } from './options/settings.ts';
 import { welcome } from './output/first-steps.ts';
 import type { Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -84,6 +86,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   let environment: CommandContext['environment'] = process.env;
   let call: Call | undefined;
   let log: Log | undefined;
+  let monitor: Monitor | undefined;
   try {
     if (line.version) return console.log(version());
     if (line.help) return await help(line.words);
@@ -94,7 +97,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     for (const warning of await misspelledVariables(environment, COMMANDS))
       terminal.error(`Warning: ${warning}`);
     const commandFiles = await commandFilesOf(call.args);
-    log = await openCommandLog(call.args, terminal, call.name);
+    const { resource, profile } = call.args;
+    const facts = createFacts(call.name, { resource, profile: profileOf({ profile }, environment) });
+    log = await openCommandLog(call.args, terminal, facts);
+    const watched: MonitorArguments = call.args;
+    if (watched.notify !== undefined || watched.metrics !== undefined) {
+      const { openMonitor } = await import('./monitoring/monitor.ts');
+      monitor = openMonitor(watched, facts, { terminal, log, environment });
+    }
     const context = createContext({
       ...{ terminal, log, environment, json: call.args.json, commandFiles },
       commandOf: (words) => commandOf(words, environment),
@@ -105,13 +115,20 @@ export async function main(argv: readonly string[]): Promise<void> {
     terminal ??= createTerminalFor({ quiet: false, json, progress: false });
     process.exitCode = report(withVariables(error, call?.fromEnvironment ?? []), { terminal, json, log });
   }
+  await monitor?.end(Number(process.exitCode ?? 0));
+}
+
+/** Arguments that many commands have. */
+interface NamedArguments {
+  readonly resource?: unknown;
+  readonly profile?: string | undefined;
 }
 
 interface Call {
   /** Name of the command. */
   readonly name: string;
   readonly command: AnyCommand;
-  readonly args: CommonArguments;
+  readonly args: CommonArguments & MonitorArguments & NamedArguments;
   /** Options set by the environment. */
   readonly fromEnvironment: readonly string[];
 }
@@ -124,7 +141,7 @@ export async function callOf(line: CommandLine, environment: CommandContext['env
   await refuseUnknownOptions(line, found, COMMANDS);
   const usage = [...name.split(' ').slice(0, -1), command.usage].join(' ');
   const args = { ...values, ...positionalValues(usage, command.positionals ?? {}, words) };
-  return { name, command, args: args as unknown as CommonArguments, fromEnvironment };
+  return { name, command, args: args as unknown as Call['args'], fromEnvironment };
 }
 
 /** Resolves a command line to a function that runs it within another process of storeport. */

@@ -7,6 +7,7 @@ export type { StoreClient } from './client-types.ts';
 export type { WaitInfo } from './delivery/outage.ts';
 export type { Waiting } from './delivery/traffic.ts';
 export { type ProxyServer, proxyFor } from './http/proxy.ts';
+export { createTransport } from './http/transport.ts';
 export { createMask, type Mask } from './mask/mask.ts';
 export type { SoundPage } from './pagination/gap-detection.ts';
 export { soundPages } from './pagination/index.ts';

@@ -7,7 +7,7 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { formatOptionsIn } from '../options/format-options.ts';
 import { constants } from '../options/option-values.ts';
-import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { MONITOR_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { csvFormIn } from '../options/report-format.ts';
 import { withSuggestion } from '../options/unknown-file.ts';
@@ -66,6 +66,7 @@ export const cleanCommand: Command<CleanArguments> = {
       emptyIsNone: true,
     },
     ...READ,
+    ...MONITOR_OPTIONS,
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },
   },
   examples: [

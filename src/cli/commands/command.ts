@@ -1,4 +1,5 @@
 import { asDamage, ConfigError } from '../../model/index.ts';
+import type { CommandFacts } from '../command-facts.ts';
 import type { CommandContext, CommonArguments } from '../context.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
 import type { Positional } from '../options/arguments.ts';
@@ -47,6 +48,8 @@ export interface ErrorOutputs extends Pick<CommandContext, 'terminal' | 'json'> 
 export function report(error: unknown, { terminal, json, log = SILENT }: ErrorOutputs): number {
   const code = exitCodeOfError(error);
   const { message, hints = [], reason } = error as Error & { hints?: readonly string[]; reason?: string };
+  const kind = code === undefined ? 'bug' : error instanceof ConfigError ? 'configuration' : 'stopped';
+  if (log.facts) log.facts.error = { kind, reason: reason ?? null, message };
   if (code === undefined) {
     log.error({ stack: (error as Error).stack ?? String(error) }, 'This is a bug in storeport.');
     terminal.error(`This is a bug in storeport: ${(error as Error).stack ?? String(error)}`);
@@ -57,14 +60,21 @@ export function report(error: unknown, { terminal, json, log = SILENT }: ErrorOu
   if (json)
     terminal.out(
       JSON.stringify({
-        error: {
-          kind: error instanceof ConfigError ? 'configuration' : 'stopped',
-          reason: reason ?? null,
-          message,
-          hints,
-        },
+        error: { kind, reason: reason ?? null, message, hints },
+        ...aboutCommand(log.facts),
         exit_code: code,
       }),
     );
   return code;
+}
+
+/** Time, command and store, for a JSON error. */
+function aboutCommand(facts: CommandFacts | undefined): object {
+  if (facts === undefined) return {};
+  const { command, store = null, profile = null, run = null, stopwatch } = facts;
+  const times = {
+    started_at: stopwatch.startedAt.toISOString(),
+    finished_at: stopwatch.date().toISOString(),
+  };
+  return { command, store, profile, run, ...times };
 }

@@ -14,7 +14,7 @@ import {
 } from '../context.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
-import { CSV_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { CSV_OPTIONS, MONITOR_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { type CsvArguments, csvFormIn } from '../options/report-format.ts';
 import { profileOf } from '../options/settings.ts';
@@ -84,6 +84,7 @@ export const exportCommand: Command<ExportArguments> = {
     },
     ...CSV_OPTIONS,
     ...STORE_OPTIONS,
+    ...MONITOR_OPTIONS,
   },
   examples: [
     ['$0 export reviews --out reviews.csv', 'All reviews, as a spreadsheet reads them'],
@@ -158,7 +159,17 @@ export const exportCommand: Command<ExportArguments> = {
       progress.stop();
       // A user who chose the columns knows which fields they omit.
       const hasOwnColumns = args.columns !== undefined || mapping !== undefined;
-      printExport(summary, { out, hasOwnColumns, filters: args.filter, list: resource.list }, context);
+      printExport(
+        summary,
+        {
+          profile: profileOf(args, context.environment) ?? null,
+          out,
+          hasOwnColumns,
+          filters: args.filter,
+          list: resource.list,
+        },
+        context,
+      );
       return summary.exit_code;
     } finally {
       progress.stop();
@@ -187,6 +198,7 @@ function undocumentedLine({ name, list }: Resource): string {
 }
 
 interface ExportFacts {
+  readonly profile: string | null;
   readonly out: string | undefined;
   /** True if the user chose the columns. */
   readonly hasOwnColumns: boolean;
@@ -201,7 +213,7 @@ const nameIn = (filter: string) => filter.slice(0, filter.indexOf('='));
 /** Prints the result: to standard error if the data goes to standard output. */
 function printExport(
   summary: ExportSummary,
-  { out, hasOwnColumns, filters, list }: ExportFacts,
+  { profile, out, hasOwnColumns, filters, list }: ExportFacts,
   context: CommandContext,
 ): void {
   const { terminal, log, json } = context;
@@ -257,5 +269,10 @@ function printExport(
     ...(leftOut.length === 0 ? [] : [`(left out: ${leftOut.join(', ')})`]),
   ].join(' ');
   if (out === undefined) terminal.note(`${line}.`);
-  else terminal.out(json ? JSON.stringify(summary) : `${line}.`);
+  else terminal.out(json ? JSON.stringify(withProfile(summary, profile)) : `${line}.`);
+}
+
+/** The summary as `--json` prints it. */
+function withProfile({ command, resource, store, ...rest }: ExportSummary, profile: string | null): object {
+  return { command, resource, store, profile, ...rest };
 }

@@ -1,5 +1,5 @@
 import { wholeNumber } from '../options/option-values.ts';
-import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { MONITOR_OPTIONS, READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { IMPORTABLE_TEXT } from '../output/resource-names.ts';
 import { type ImportArguments, runDry, runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
@@ -31,6 +31,7 @@ export const importCommand: Command<ImportArguments> = {
     },
     ...SEND_OPTIONS,
     ...STORE_OPTIONS,
+    ...MONITOR_OPTIONS,
   },
   examples: [
     ['$0 import products products_export.csv --sandbox', 'Try a Shopify export out on a sandbox'],

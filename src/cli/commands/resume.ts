@@ -1,6 +1,7 @@
 import { ConfigError } from '../../model/index.ts';
 import type { CommonArguments } from '../context.ts';
 import {
+  MONITOR_OPTIONS,
   OVERRIDING_REPORT_OPTIONS,
   SEND_OPTIONS,
   STORE_OPTIONS,
@@ -15,6 +16,7 @@ const { sandbox: _sandbox, ...STORE } = STORE_OPTIONS;
 export const OVERRIDING_OPTIONS = {
   ...withoutDefaults({ ...SEND_OPTIONS, ...STORE }),
   ...OVERRIDING_REPORT_OPTIONS,
+  ...MONITOR_OPTIONS,
 };
 
 export const runResumeCommand: Command<RunArguments> = {

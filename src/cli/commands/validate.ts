@@ -1,4 +1,4 @@
-import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { MONITOR_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { type ReadArguments, runDry } from '../run-import.ts';
 import type { Command } from './command.ts';
 import { RESOURCE_AND_FILES } from './import.ts';
@@ -9,6 +9,7 @@ export const validateCommand: Command<ReadArguments> = {
   positionals: RESOURCE_AND_FILES,
   options: {
     ...READ_OPTIONS,
+    ...MONITOR_OPTIONS,
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },
   },
   examples: [

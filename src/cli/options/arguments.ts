@@ -55,7 +55,7 @@ function givenValue({ written, text, next }: GivenArgument, option: Option): Val
   if (!blank && text.trim() === '')
     throw new ConfigError(`${written} is empty: leave it out, or give it a value (${meaning(option)}).`);
   const value = read(text);
-  if (value === undefined) throw new ConfigError(`${written} takes ${words}; found "${shownWord(text)}".`);
+  if (value === undefined) throw new ConfigError(`${written} takes ${words}${foundText(text, option)}.`);
   return value;
 }
 
@@ -83,8 +83,12 @@ function variableValue(name: string, option: Option, environment: Environment): 
       `Give --${name} on the command line, or set ${variable} in the environment.`,
     ]);
   const value = read(text);
-  if (value === undefined) throw new ConfigError(`${where} takes ${words}; found "${shownWord(text)}".`);
+  if (value === undefined) throw new ConfigError(`${where} takes ${words}${foundText(text, option)}.`);
   return value;
+}
+
+function foundText(text: string, { isSecret }: Option): string {
+  return isSecret ? '' : `; found "${shownWord(text)}"`;
 }
 
 /** Describes the expected value. For options that accept any text, the help text describes it. */

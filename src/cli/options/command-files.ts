@@ -13,15 +13,16 @@ interface NamingArguments {
   readonly from?: string;
   readonly mapping?: string;
   readonly logFile?: string | undefined;
+  readonly metrics?: string | undefined;
   readonly home: string;
 }
 
 /**
- * Returns the files of a command that no output may overwrite. The log is checked against them at once, since its first
- * line may be written before any other file is opened. Throws ConfigError if the log would overwrite one.
+ * Returns the files of a command that no output may overwrite. The log and the metrics are checked against them at once,
+ * since they are written before any other file is opened. Throws ConfigError if one of them would overwrite one.
  */
 export async function commandFilesOf(args: NamingArguments): Promise<CommandFiles> {
-  const { files = [], file, from, mapping, logFile, home } = args;
+  const { files = [], file, from, mapping, logFile, metrics, home } = args;
   const ledger = join(home, LEDGER_FILE);
   const sources = [...files, ...(file === undefined ? [] : [file])];
   const settings = [
@@ -36,8 +37,10 @@ export async function commandFilesOf(args: NamingArguments): Promise<CommandFile
       says: path === ledger ? `the ledger ${path}` : `${path}, which storeport keeps`,
     })),
   ];
-  const written = logFile === undefined ? [] : [{ path: logFile, says: `--log-file ${logFile}` }];
-  if (logFile !== undefined) refuseOverwriting(written, [...read, ...(await lookupFiles(mapping))], home);
+  const written = Object.entries({ 'log-file': logFile, metrics }).flatMap(([option, path]) =>
+    path === undefined ? [] : [{ path, says: `--${option} ${path}` }],
+  );
+  if (written.length > 0) refuseOverwriting(written, [...read, ...(await lookupFiles(mapping))], home);
   return { written, read, home };
 }
 

@@ -110,6 +110,11 @@ export const ASSIGNMENT: ValueSyntax = {
   read: (text) => (/^[^=]+=./s.test(text) ? text : undefined),
 };
 
+export const WEB_ADDRESS: ValueSyntax = {
+  words: 'a web address that begins with https:// or http://',
+  read: (text) => (/^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim()) ? text.trim() : undefined),
+};
+
 export const WEB_FOLDER: ValueSyntax = {
   words: 'the web address of a folder, such as https://shop.example.com/media/catalog/product',
   read(text) {

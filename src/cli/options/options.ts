@@ -9,6 +9,7 @@ import {
   POSITIVE,
   TEXT,
   type ValueSyntax,
+  WEB_ADDRESS,
   WEB_FOLDER,
   wholeNumber,
   YES_OR_NO,
@@ -30,6 +31,8 @@ export interface Option {
    * another ledger or other records, and must not send what was not meant to be sent.
    */
   readonly emptyIsNone?: boolean;
+  /** True if messages must not repeat the value. */
+  readonly isSecret?: boolean;
   /** Refuses a value from `.env`: only the user may grant this permission, and others may have written the folder. */
   readonly notFromFile?: boolean;
 }
@@ -131,6 +134,22 @@ export const SEND_OPTIONS = {
 } as const satisfies OptionTable;
 
 const MOST_SKIPPED_LINES = 10_000;
+
+/** Options of commands that report their end to other programs. */
+export const MONITOR_OPTIONS = {
+  notify: {
+    type: 'string',
+    syntax: WEB_ADDRESS,
+    describe: 'Web address that gets a JSON object by POST when the command ends',
+    emptyIsNone: true,
+    isSecret: true,
+  },
+  metrics: {
+    type: 'string',
+    describe: 'File of figures for the textfile collector of the Prometheus node exporter',
+    emptyIsNone: true,
+  },
+} as const satisfies OptionTable;
 
 /** Options that say how a source file is written. */
 export const FORMAT_OPTIONS = {

@@ -1,13 +1,17 @@
 import { openSync, writeSync } from 'node:fs';
 import { ConfigError, visible } from '../../model/index.ts';
 import { UNCHECKED } from '../../store/mask/mask.ts';
+import type { CommandFacts } from '../command-facts.ts';
+import { readableLine } from './readable-line.ts';
 
 /** The part of pino that the program uses. */
 export interface Log {
   /** True if `info` is written. Otherwise callers can skip building its fields. */
   readonly hasInfo: boolean;
+  /** Facts of the command that the log is of, for its summary and its notification; undefined for a part of a command. */
+  readonly facts?: CommandFacts | undefined;
   /** Adds fields to all further lines, such as the store. */
-  about(fields: object): void;
+  about(fields: LogFields): void;
   /** `fields`: called only if the line is written. */
   debug(fields: () => object, message: string): void;
   info(fields: object, message: string): void;
@@ -17,6 +21,14 @@ export interface Log {
   record(fields: object, message: string): void;
   /** Writes the buffered lines. */
   flush(): void;
+}
+
+/** Fields that all lines of a command have, once they are known. */
+export interface LogFields {
+  readonly command?: string;
+  readonly store?: string;
+  readonly profile?: string;
+  readonly run?: string;
 }
 
 export const SILENT: Log = {
@@ -35,6 +47,8 @@ export interface LogOptions {
   readonly file?: string | undefined;
   readonly mask: (text: string) => string;
   readonly onFailure: (message: string) => void;
+  /** True if standard error is a terminal: without a file, lines are then for people. */
+  readonly isTerminal?: boolean;
 }
 
 /** Limits of the buffer for records. A system call costs more than formatting a line. */
@@ -45,11 +59,18 @@ const BUFFERED_MS = 1_000;
  * Creates the structured log: one JSON line for each event, masked. Without --log-level or --log-file there is no log,
  * and pino is not loaded. Messages for people go through the terminal.
  */
-export async function createLog({ level, file, mask, onFailure }: LogOptions): Promise<Log> {
+export async function createLog({
+  level,
+  file,
+  mask,
+  onFailure,
+  isTerminal = process.stderr.isTTY === true,
+}: LogOptions): Promise<Log> {
   if (level === undefined && file === undefined) return SILENT;
   const logFile = file === undefined ? undefined : openFile(file);
   const { default: pino } = await import('pino');
   const destination = logFile ?? pino.destination(2);
+  const form = logFile === undefined && isTerminal ? readableLine : (line: string) => line;
   let failed = false;
   const fail = (error: Error) => {
     // A failing log must not stop the command. The failure is reported once.
@@ -77,7 +98,7 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: () => ({ ...commonFields }),
     },
-    { write: (line: string) => trying(() => destination.write(lineOf(mask(line)))) },
+    { write: (line: string) => trying(() => destination.write(form(lineOf(mask(line))))) },
   );
   // Also flushes if the process exits at once.
   process.on('exit', flush);

@@ -21,7 +21,15 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   const unlock = job.lock === undefined ? undefined : lockExport(options.home, job.lock);
   try {
     const { summary, manifest, activity } = await readAndWrite(job, options);
-    const whole = { ...summary, duration_ms: job.stopwatch.elapsedMs() };
+    const { stopwatch } = job;
+    const { exit_code, ...figures } = summary;
+    const whole = {
+      ...figures,
+      started_at: stopwatch.startedAt.toISOString(),
+      finished_at: stopwatch.date().toISOString(),
+      duration_ms: stopwatch.elapsedMs(),
+      exit_code,
+    };
     const { out: file, resource } = options;
     if (manifest && file !== undefined)
       await writeExportPage({ file, singular: resource.singular, summary: whole, manifest, activity });
@@ -50,7 +58,7 @@ function refuseLosses({ out = '-', commandFiles }: ExportOptions): void {
 
 /** A finished export. */
 interface Exported {
-  readonly summary: Omit<ExportSummary, 'duration_ms'>;
+  readonly summary: Omit<ExportSummary, 'started_at' | 'finished_at' | 'duration_ms'>;
   /** Undefined unless a file was written. */
   readonly manifest: Manifest | undefined;
   readonly activity: RunActivity;
@@ -90,6 +98,7 @@ async function readAndWrite(job: ExportJob, options: ExportOptions): Promise<Exp
   const summary = {
     command: 'export' as const,
     resource: resource.name,
+    store: baseUrl,
     format,
     out: out ?? null,
     manifest: out === undefined ? null : manifestPath(out),

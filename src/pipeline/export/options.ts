@@ -51,6 +51,8 @@ export interface ExportOptions {
 export interface ExportSummary extends ListSummary {
   readonly command: 'export';
   readonly resource: string;
+  /** Base URL. */
+  readonly store: string;
   readonly format: TableFormat;
   readonly out: string | null;
   readonly manifest: string | null;
@@ -60,6 +62,9 @@ export interface ExportSummary extends ListSummary {
   readonly not_in_columns: Readonly<Record<string, number>>;
   /** Columns of a mapping with the number of cells that could not be converted. Those have the store's value. */
   readonly not_converted: Readonly<Record<string, number>>;
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly finished_at: string;
   readonly duration_ms: number;
   readonly exit_code: number;
 }

@@ -1,0 +1,46 @@
+import { type Stopwatch, startStopwatch } from '../model/index.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+
+/** The error that ended a command. */
+export interface CommandError {
+  readonly kind: 'configuration' | 'stopped' | 'bug';
+  readonly reason: string | null;
+  readonly message: string;
+}
+
+/** Facts about a command, collected while it runs. Nothing secret. */
+export interface CommandFacts {
+  /** Its name, such as `run resume`. */
+  readonly command: string;
+  /** Started with the command. */
+  readonly stopwatch: Stopwatch;
+  resource?: string | undefined;
+  store?: string | undefined;
+  profile?: string | undefined;
+  run?: string | undefined;
+  /** The figures of its summary: those of `--json`. */
+  summary?: Readonly<Record<string, unknown>> | undefined;
+  error?: CommandError | undefined;
+}
+
+/** `resource`: the argument of that name, if the command has one. */
+export function createFacts(
+  command: string,
+  { resource, profile }: { readonly resource?: unknown; readonly profile: string | undefined },
+): CommandFacts {
+  const named = typeof resource === 'string' ? resource : undefined;
+  return { command, stopwatch: startStopwatch(), resource: named, profile };
+}
+
+/** The state of a command that ended, in a word: a key of the table of exit codes. */
+export function endStateOf(exitCode: number): string {
+  const [state] = Object.entries(EXIT_CODES).find(([, { code }]) => code === exitCode) ?? [];
+  return state ?? 'stopped';
+}
+
+/** Records by outcome, or the items of an export. Empty if there is no summary. */
+export function countsIn({ summary }: Pick<CommandFacts, 'summary'>): Readonly<Record<string, number>> {
+  const { outcomes, items } = summary ?? {};
+  if (typeof outcomes === 'object' && outcomes !== null) return outcomes as Record<string, number>;
+  return typeof items === 'number' ? { exported: items } : {};
+}
