@@ -14,6 +14,12 @@ export type { FormatOptions, ImportInputs, SourceOptions } from './inputs/inputs
 export { openInputs } from './inputs/open-inputs.ts';
 export type { ShownIssue, ShownRecord } from './prepare/preview.ts';
 export { type Previewed, type PreviewedRecord, previewRecords } from './preview/preview-records.ts';
+export {
+  type KeptRunLine,
+  type PrunedRunLine,
+  type PruneSummary,
+  pruneRuns,
+} from './prune/prune-runs.ts';
 export { answersIn } from './reconcile/answers.ts';
 export { askStore } from './reconcile/ask.ts';
 export {
@@ -41,6 +47,7 @@ export {
 export {
   type ListedRun,
   listRuns,
+  refusePruned,
   rewriteReports,
   runNamed,
   runsFrom,

@@ -6,7 +6,7 @@ import { createStatistics, withStatistics } from '../summary/statistics.ts';
 import { type ExitCodeOf, summarise } from '../summary/summary.ts';
 import { reportsOf } from './reports.ts';
 import { inTurns, isReturned } from './returned-rows.ts';
-import { findRun, type NextCommand, nextCommands, type OnTrouble } from './runs.ts';
+import { findRun, type NextCommand, nextCommands, type OnTrouble, refusePruned } from './runs.ts';
 
 /** A run as the ledger knows it now, for a process that does other things meanwhile. */
 export interface DescribedRun {
@@ -29,6 +29,7 @@ export async function describeRun(
   try {
     ledger.settleDead(onTrouble);
     const known = findRun(ledger, name);
+    refusePruned(known, 'shown');
     const statistics = createStatistics();
     const isFirst = firstOfShared();
     let returned = 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
 import { firstOfShared, IN_ERRORS_CSV, type KeptRow, type RecordResult } from '../../model/index.ts';
 import { openCsvReport, type ReturnTable, returnTable } from '../../report/index.ts';
-import { findRun, type OnTrouble } from './runs.ts';
+import { findRun, type OnTrouble, refusePruned } from './runs.ts';
 
 /** A record that did not arrive, with those of its rows that errors.csv has here. */
 export interface ReturnedResult {
@@ -27,6 +27,7 @@ export function openReturnedOf(home: string, name: string): ReturnedOfRun {
   const ledger = openLedger(home);
   try {
     const known = findRun(ledger, name);
+    refusePruned(known, 'corrected');
     const table = returnTable(known.header);
     return { known, table, records: returnedIn(ledger, known), close: () => ledger.close() };
   } catch (error) {
@@ -79,6 +80,7 @@ export function returnedState(home: string, name: string, onTrouble: OnTrouble):
   try {
     ledger.settleDead(onTrouble);
     const known = findRun(ledger, name);
+    refusePruned(known, 'corrected');
     // A later run with the same records may have imported some again, or have resolved a doubt of one.
     const related = ledger
       .runs()

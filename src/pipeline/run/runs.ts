@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../ledger/index.ts';
 import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
@@ -17,6 +18,8 @@ export interface ListedRun {
   readonly files: readonly string[];
   readonly outcomes: Readonly<Record<string, number>>;
   readonly started_at: string;
+  /** When its records were dropped from the ledger; null if it has all. */
+  readonly pruned_at: string | null;
   readonly out: string;
   /** Commands that would finish it. */
   readonly next: readonly string[];
@@ -54,6 +57,7 @@ function listedRun(ledger: Ledger, run: KnownRun): ListedRun {
     files: run.files.map(({ file }) => file),
     outcomes: Object.fromEntries(OUTCOMES.flatMap((word) => (counts[word] ? [[word, counts[word]]] : []))),
     started_at: new Date(run.startedAt).toISOString(),
+    pruned_at: run.pruned ? new Date(run.pruned.at).toISOString() : null,
     out: run.out,
     next: nextCommands(run, counts).map(({ word, run: id }) => `storeport run ${word} ${id}`),
   };
@@ -69,8 +73,9 @@ export function nextCommands(
   run: KnownRun,
   outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
 ): NextCommand[] {
-  const { id, command, state, remembered, files } = run;
+  const { id, command, state, remembered, files, pruned } = run;
   if (state === 'running' || !remembered) return [];
+  if (pruned) return outcomes['in-doubt'] ? [{ word: 'resolve', run: id }] : [];
   // The mapping of an undo is named `undo <run>`.
   if (command === 'undo' && (state === 'stopped' || outcomes.failed))
     return [{ word: 'undo', run: run.mappingName.replace(/^undo /, '') }];
@@ -111,6 +116,7 @@ export function showRun(
 ): ShownRun {
   return withLedger(home, onTrouble, (ledger, holders) => {
     const run = findRun(ledger, name);
+    refusePruned(run, 'shown');
     const summary = summaryOf(ledger, run, exitCodeOf);
     if (run.state !== 'running') return { ...summary, state: run.state };
     const { pid, since } = holders.get(run.store) ?? {};
@@ -127,7 +133,9 @@ export async function rewriteReports(
 ): Promise<Summary> {
   const ledger = openLedger(home);
   try {
-    const { id, store, state, out } = findRun(ledger, name);
+    const found = findRun(ledger, name);
+    refusePruned(found, 'reported on');
+    const { id, store, state, out } = found;
     refuseLosses({ files: [], commandFiles }, out);
     // If it died, the lock settles it. If it is being executed, the store is locked, and the error names the holder.
     if (state === 'running') ledger.lock(store, id);
@@ -156,6 +164,25 @@ export function findRun(ledger: Ledger, name: string): KnownRun {
   throw new ConfigError(`There is no run "${name}".`, [
     `The latest is ${latest.id}; storeport run list shows all.`,
   ]);
+}
+
+/** Throws ConfigError if records of a run were dropped. `what`: what then cannot be done with it, as a participle. */
+export function refusePruned({ id, pruned, out, command }: KnownRun, what: string): void {
+  if (!pruned) return;
+  const on = new Date(pruned.at).toISOString().slice(0, 10);
+  throw new ConfigError(
+    `The run ${id} was pruned on ${on}: its records are no longer in the ledger, so it cannot be ${what}.`,
+    [
+      ...(existsSync(out) ? [`Its reports are still in ${out}.`] : []),
+      ...(command === 'import'
+        ? [
+            'What it sent is still known: importing its file again sends only what is new or has changed.',
+            `storeport run resolve ${id} lists those of its records that are still in doubt.`,
+          ]
+        : []),
+    ],
+    'pruned',
+  );
 }
 
 /** Opens the ledger for reading. Dead runs are settled first, so that their records have outcomes. */
