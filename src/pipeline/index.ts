@@ -36,6 +36,7 @@ export type { StoreTarget } from './run/context.ts';
 export { type DescribedRun, describeRun } from './run/described-run.ts';
 export type { ImportOptions, Watcher } from './run/options.ts';
 export { type CommandFiles, filesRead } from './run/own-files.ts';
+export { refusePruned } from './run/pruned.ts';
 export {
   openReturnedOf,
   type ReturnedOfRun,
@@ -47,7 +48,6 @@ export {
 export {
   type ListedRun,
   listRuns,
-  refusePruned,
   rewriteReports,
   runNamed,
   runsFrom,

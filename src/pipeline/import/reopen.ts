@@ -5,7 +5,8 @@ import { ConfigError } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { StoreTarget } from '../run/context.ts';
-import { findRun, refusePruned } from '../run/runs.ts';
+import { refusePruned } from '../run/pruned.ts';
+import { findRun } from '../run/runs.ts';
 
 /** A reopened run. This process holds the lock of its store. */
 export interface ReopenedRun {

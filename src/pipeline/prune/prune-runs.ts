@@ -148,18 +148,19 @@ function bytesOf(before: LedgerSpace, after: LedgerSpace) {
   return { bytes_before: before.bytes, bytes_after: after.bytes, bytes_free: after.free };
 }
 
-/** True if a run is old enough. After a prune it counts from then: some of its lines may be needed no more. */
+/** True if a run is old enough. After a whole prune it counts from then: some of its lines may be needed no more. */
 function isDue(run: KnownRun, before: number, { store }: Pick<PruneRunsOptions, 'store'>): boolean {
   if (store !== undefined && run.store !== store) return false;
-  if (run.lastPrune?.next !== undefined) return true;
+  const { lastPrune, finishedAt, startedAt } = run;
+  const prunedAt = lastPrune?.next === undefined ? lastPrune?.at : undefined;
   // A run that is executed has not ended: it is named if it began so long ago.
-  return (run.lastPrune?.at ?? run.finishedAt ?? run.startedAt) <= before;
+  return Math.max(prunedAt ?? 0, finishedAt ?? startedAt) <= before;
 }
 
 /** The reasons to keep a run whole: a row that did not arrive may have its only copy there. Undefined if there are none. */
 function unfinishedPart(ledger: Ledger, run: KnownRun): Pick<KeptRunLine, 'open' | 'stopped'> | undefined {
-  // The store of such a run ended with its command; and an interrupted prune was allowed to do all.
-  if (!run.remembered || run.lastPrune?.next !== undefined) return undefined;
+  // The store of such a run ended with its command.
+  if (!run.remembered) return undefined;
   const counts = Object.entries(ledger.outcomes(run)) as [OutcomeStatus, number][];
   const open = counts.flatMap(([word, count]) => {
     const left = count - (run.pruned?.dropped[word] ?? 0);

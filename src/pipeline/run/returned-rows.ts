@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
 import { firstOfShared, IN_ERRORS_CSV, type KeptRow, type RecordResult } from '../../model/index.ts';
 import { openCsvReport, type ReturnTable, returnTable } from '../../report/index.ts';
-import { findRun, type OnTrouble, refusePruned } from './runs.ts';
+import { refusePruned, wholeSettled } from './pruned.ts';
+import { findRun, type OnTrouble } from './runs.ts';
 
 /** A record that did not arrive, with those of its rows that errors.csv has here. */
 export interface ReturnedResult {
@@ -38,7 +39,7 @@ export function openReturnedOf(home: string, name: string): ReturnedOfRun {
 
 async function* returnedIn(ledger: Ledger, known: KnownRun): AsyncGenerator<ReturnedResult> {
   const isFirst = firstOfShared();
-  for await (const result of inTurns(ledger.settled(known), isReturned)) {
+  for await (const result of inTurns(wholeSettled(ledger, known, 'corrected'), isReturned)) {
     const rows: KeptRow[] = [];
     const elsewhere: KeptRow[] = [];
     for (const row of result.rows ?? []) (isFirst(row) ? rows : elsewhere).push(row);

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../ledger/index.ts';
 import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
 import { type CommandFiles, refuseLosses } from './own-files.ts';
+import { refusePruned } from './pruned.ts';
 import { type RewriteOptions, rewriteRunReports, summaryOf } from './reports.ts';
 
 /** One line of `run list`. The names are those of `--json`. */
@@ -116,7 +116,6 @@ export function showRun(
 ): ShownRun {
   return withLedger(home, onTrouble, (ledger, holders) => {
     const run = findRun(ledger, name);
-    refusePruned(run, 'shown');
     const summary = summaryOf(ledger, run, exitCodeOf);
     if (run.state !== 'running') return { ...summary, state: run.state };
     const { pid, since } = holders.get(run.store) ?? {};
@@ -164,25 +163,6 @@ export function findRun(ledger: Ledger, name: string): KnownRun {
   throw new ConfigError(`There is no run "${name}".`, [
     `The latest is ${latest.id}; storeport run list shows all.`,
   ]);
-}
-
-/** Throws ConfigError if records of a run were dropped. `what`: what then cannot be done with it, as a participle. */
-export function refusePruned({ id, pruned, out, command }: KnownRun, what: string): void {
-  if (!pruned) return;
-  const on = new Date(pruned.at).toISOString().slice(0, 10);
-  throw new ConfigError(
-    `The run ${id} was pruned on ${on}: its records are no longer in the ledger, so it cannot be ${what}.`,
-    [
-      ...(existsSync(out) ? [`Its reports are still in ${out}.`] : []),
-      ...(command === 'import'
-        ? [
-            'What it sent is still known: importing its file again sends only what is new or has changed.',
-            `storeport run resolve ${id} lists those of its records that are still in doubt.`,
-          ]
-        : []),
-    ],
-    'pruned',
-  );
 }
 
 /** Opens the ledger for reading. Dead runs are settled first, so that their records have outcomes. */

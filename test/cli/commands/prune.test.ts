@@ -132,6 +132,23 @@ describe('run prune', () => {
     expect((await listed())[0]).toMatchObject({ outcomes: { created: 2, invalid: 1 }, next: [] });
   });
 
+  test('rows that did not arrive stay after an interrupted prune, unless they may go again', async () => {
+    await importProducts(FILE, 'one');
+    const ledger = openLedger(join(cli.cwd, '.storeport'));
+    ledger.lock(cli.sandbox.url, 'test');
+    const [found] = ledger.runs();
+    const interrupted = () => {
+      throw new Error('interrupted');
+    };
+    expect(() =>
+      ledger.prune(found as never, { at: Date.now(), isTrial: false, onDropped: interrupted }),
+    ).toThrow('interrupted');
+    ledger.close();
+    expect(await prune()).toMatchObject({ pruned: [], kept: [{ open: { invalid: 1 } }] });
+    expect(await outcomesOf('last')).toEqual({ created: 2, invalid: 1 });
+    expect(await prune('--also-unfinished')).toMatchObject({ records: 1 });
+  });
+
   test('a run that stopped early is kept whole, and can be resumed', async () => {
     const rows = Array.from({ length: 30 }, (_, n) => `P,r${n},${n < 5 ? 'abc' : n}`);
     await importProducts(`name,reference,price.salePrice\n${rows.join('\n')}\n`, 'one', '--max-errors', '2');
