@@ -7,6 +7,17 @@ export interface LedgerSpace {
   readonly free: number;
 }
 
+/** Free pages from which a prune shrinks the file before it continues: 40 MB. */
+const MOST_FREE_PAGES = 10_000;
+
+/**
+ * Shrinks the file if many pages are free. Called again and again during a prune, since the time that SQLite needs for
+ * each page grows with the number of free ones.
+ */
+export function shrinkIfLarge(database: Database): void {
+  if (numberOf(database, 'freelist_count') >= MOST_FREE_PAGES) shrink(database);
+}
+
 export function spaceOf(database: Database): LedgerSpace {
   const pageSize = numberOf(database, 'page_size');
   return {

@@ -1,6 +1,7 @@
 import { mailKey, normalisedKey, type OutcomeStatus } from '../../model/index.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import { PRUNE_STATEMENTS } from '../database/prune-statements.ts';
+import { shrinkIfLarge } from '../database/space.ts';
 import type { KnownRun, OutcomeCounts } from '../runs.ts';
 
 /** Counts of a prune of one run, or of its trial. */
@@ -76,6 +77,7 @@ export function pruneRun(
   for (let next: number | null = run.lastPrune?.next ?? 0; next !== null; ) {
     const first: number = next;
     next = isTrial ? step(first) : inTransaction(database, () => step(first));
+    if (!isTrial) shrinkIfLarge(database);
   }
   return { dropped, kept, bytes };
 }
