@@ -1,6 +1,6 @@
 // Tests the guarantees of the ledger by the store's own journal, with the built command and the sandbox. Not part of the
 // tests, since it takes minutes. Its short form is in test/cli/recovery/: crash-recovery, all-faults, sync-order,
-// disk-faults and damaged-home.
+// disk-faults, prune-faults and damaged-home.
 //
 //   node scripts/faults.mjs order                       each create is written to its socket after its intent was
 //                                                       synced to disk, by the system calls that strace sees
@@ -13,6 +13,9 @@
 //   node scripts/faults.mjs every [--call pwrite64 --from 1 --to 20]
 //                                                       an import of 30 records, killed before each single write, sync,
 //                                                       removal and renaming, also by SQLite; the same for a resume
+//   node scripts/faults.mjs prune [--step 1 --to 100000]
+//                                                       a prune, killed before each single write, sync, removal and
+//                                                       renaming; --step 10: before every tenth
 //   node scripts/faults.mjs damage [--count 200 --seed 1 --jobs 2] [--only 17 --keep --undamaged]
 //                                                       random damage to homes whose imports were killed, then list,
 //                                                       resume, retry and the same import in random order. --only: run

@@ -14,6 +14,7 @@ import {
   mappingSchemaCommand,
   mappingShowCommand,
 } from './commands/mapping.ts';
+import { runPruneCommand } from './commands/prune.ts';
 import { runResolveCommand } from './commands/resolve.ts';
 import { runResumeCommand, runRetryCommand } from './commands/resume.ts';
 import { runListCommand, runReportCommand, runShowCommand } from './commands/run.ts';
@@ -62,6 +63,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['run undo', runUndoCommand],
   ['run adopt', runAdoptCommand],
   ['run report', runReportCommand],
+  ['run prune', runPruneCommand],
   ['mapping list', mappingListCommand],
   ['mapping show', mappingShowCommand],
   ['mapping check', mappingCheckCommand],
@@ -74,7 +76,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
 ]);
 
 const GROUPS = {
-  run: 'Earlier runs: list, show, resume, retry, resolve, report, undo, adopt',
+  run: 'Earlier runs: list, show, resume, retry, resolve, report, undo, adopt, prune',
   mapping: 'Mappings from columns to fields: list, show, check, suggest, schema',
   auth: 'Credentials: check',
 };

@@ -1,15 +1,18 @@
+export type { LedgerSpace } from './database/space.ts';
 export { type LockHolder, lockExport, lockPage } from './files/lock.ts';
 export { hasHistory, type Ledger, type OpenRun, openLedger } from './ledger.ts';
 export type { EarlierRecord, FindEarlier } from './records/earlier.ts';
 export type { StoreHistory } from './records/history.ts';
 export { decodeIntent, encodeIntent, type Intent, intentText } from './records/intents.ts';
 export type { RunJournal } from './records/journal.ts';
+export type { Pruned } from './records/prune.ts';
 export type { Checkpoint } from './records/record-store.ts';
 export type { Amendment, Holder } from './records/resolve-queries.ts';
 export type { Created } from './records/retry-queries.ts';
 export {
   type KnownRun,
   type NewRun,
+  type OutcomeCounts,
   type RunCommand,
   type RunEnd,
   runUnder,

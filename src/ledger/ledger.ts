@@ -1,20 +1,31 @@
 import { resolve } from 'node:path';
 import type { OutcomeStatus, RecordResult, RecordResultStub, RunActivity } from '../model/index.ts';
 import { hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
+import { type LedgerSpace, shrink, spaceOf } from './database/space.ts';
 import { STATEMENTS } from './database/statements.ts';
-import { type LockHolder, lockStore } from './files/lock.ts';
+import { type LockHolder, lockStore, tryLockStore } from './files/lock.ts';
 import { hasFoldThread, startFoldThread } from './fold/fold-thread.ts';
 import { openFolding } from './fold/folding.ts';
 import { expectedLog } from './fold/pending.ts';
 import { historyOf, peekedHistory, type StoreHistory } from './records/history.ts';
 import { identify, identifyDead, knowsResource, lookupFor } from './records/identity.ts';
 import { openJournal, type RunJournal } from './records/journal.ts';
+import { type Pruned, type PruneOptions, pruneRun } from './records/prune.ts';
 import type { Checkpoint } from './records/record-store.ts';
 import { type Amendment, amend, type Holder, holdersOf } from './records/resolve-queries.ts';
 import { type Created, createdBy, recordsToRetry } from './records/retry-queries.ts';
 import { endingsOf, settledOf } from './records/settled.ts';
 import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.ts';
-import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
+import {
+  allRuns,
+  endRun,
+  insertRun,
+  type KnownRun,
+  type NewRun,
+  type OutcomeCounts,
+  type RunEnd,
+  runNow,
+} from './runs.ts';
 import { createRunLog, removeLog } from './wal/log.ts';
 
 /** The durable local record of every run and outcome. STATES.md has its guarantees. */
@@ -49,6 +60,8 @@ export interface Ledger {
   settleDead(onTrouble: (message: string) => void): ReadonlyMap<string, LockHolder | undefined>;
   /** Latest first. */
   runs(): KnownRun[];
+  /** Reads a run again: another process may have changed it. */
+  reread(run: KnownRun): KnownRun;
   settled(run: KnownRun): Iterable<RecordResult>;
   /** Outcomes only, and not in source order: a resumed run must read those of a million records in seconds. */
   endings(run: KnownRun): Iterable<RecordResultStub>;
@@ -60,10 +73,23 @@ export interface Ledger {
   holders(run: KnownRun, ids: readonly string[]): Holder[];
   /** Changes the outcomes of records, as found out after the run. Requires the lock on their store. */
   amend(amendments: readonly Amendment[]): void;
-  /** Number of records by outcome; only outcomes that occur. */
-  outcomes(run: KnownRun): Readonly<Partial<Record<OutcomeStatus, number>>>;
+  /** Also counts records whose lines were dropped. */
+  outcomes(run: KnownRun): OutcomeCounts;
   /** Returns the last checkpoint at or before the record `seq`. */
   checkpointBefore(run: KnownRun, seq: number): Checkpoint | undefined;
+  /**
+   * Locks a store as `lock` does, until `unlock` is called. Does not wait: if another process has it, returns its
+   * holder. Throws RunStopped.
+   */
+  tryLock(store: string, who: string): ReturnType<typeof tryLockStore>;
+  /**
+   * Drops the lines of a run that nothing needs, or only counts them (`isTrial`). Requires the lock on its store.
+   * Throws RunStopped; what was dropped until then stays dropped.
+   */
+  prune(run: KnownRun, options: PruneOptions): Pruned;
+  space(): LedgerSpace;
+  /** Gives free space back to the file system, if the ledger can do so. Throws RunStopped. */
+  shrink(): void;
   close(): void;
 }
 
@@ -175,6 +201,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       );
     },
     runs: () => allRuns(database),
+    reread: (run) => runNow(database, run),
     settled: ({ number }) => settledOf(database, number),
     endings: ({ number }) => endingsOf(database, number),
     toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),
@@ -191,6 +218,25 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
         | undefined;
       return checkpoint && { ...checkpoint, offset: checkpoint.at };
     },
+    tryLock(store, who) {
+      const lock = tryLockStore(home, store, who);
+      if ('holder' in lock) return lock;
+      try {
+        writing(home, () => recoverRuns(tables, store));
+      } catch (error) {
+        lock.unlock();
+        throw error;
+      }
+      return lock;
+    },
+    prune(run, options) {
+      return writing(home, () => {
+        if (!options.isTrial) identifyDead(database, run);
+        return pruneRun(database, run, options);
+      });
+    },
+    space: () => spaceOf(database),
+    shrink: () => writing(home, () => shrink(database)),
     close() {
       for (const unlock of unlocks) unlock();
       database.close();

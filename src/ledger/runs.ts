@@ -3,6 +3,7 @@ import type {
   JsonObject,
   OpenMappingWarning,
   OpenSuspicion,
+  OutcomeStatus,
   ReadFormat,
   RuleUse,
   RunActivity,
@@ -86,6 +87,26 @@ export interface KnownRun extends NewRun {
   readonly activity?: RunActivity;
   /** Total duration of all its executions. */
   readonly workedMs: number;
+  /** Undefined if no prune was allowed to drop anything. A prune may have found that all is needed. */
+  readonly lastPrune?: LastPrune;
+  /** Set if lines of its records were dropped. It can then not be shown, continued or undone. */
+  readonly pruned?: PrunedRun;
+}
+
+/** Number of records by outcome; only outcomes that occur. */
+export type OutcomeCounts = Readonly<Partial<Record<OutcomeStatus, number>>>;
+
+export interface LastPrune {
+  readonly at: number;
+  /** The record at which an interrupted prune continues; undefined if it has ended. */
+  readonly next?: number;
+}
+
+export interface PrunedRun {
+  /** The time of its last prune. */
+  readonly at: number;
+  /** Its records whose lines were dropped. */
+  readonly dropped: OutcomeCounts;
 }
 
 /** The end of one execution of a run. */
@@ -143,6 +164,11 @@ export function allRuns(database: Database): KnownRun[] {
   return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
 }
 
+/** Reads a run again, as it is now. */
+export function runNow(database: Database, run: KnownRun): KnownRun {
+  return knownRun(database.prepare(STATEMENTS.run).get(run.number) as RunLine);
+}
+
 /** Returns the names of a run's files if it has several; records are then stored with theirs. */
 export function filesOfRun(database: Database, run: number): readonly string[] {
   const { files } = database.prepare(STATEMENTS.filesOf).get(run) as { files: string };
@@ -185,6 +211,9 @@ interface RunLine {
   readonly finished_at: number | null;
   readonly worked_ms: number;
   readonly activity: string | null;
+  readonly pruned_at: number | null;
+  readonly pruned: string | null;
+  readonly prune_next: number | null;
 }
 
 function knownRun(line: RunLine): KnownRun {
@@ -213,5 +242,14 @@ function knownRun(line: RunLine): KnownRun {
     ...(line.finished_at === null ? {} : { finishedAt: line.finished_at }),
     ...(line.activity === null ? {} : { activity: JSON.parse(line.activity) as RunActivity }),
     workedMs: line.worked_ms,
+    ...(line.pruned_at === null ? {} : pruneOf(line, line.pruned_at)),
+  };
+}
+
+function pruneOf({ pruned, prune_next: next }: RunLine, at: number): Pick<KnownRun, 'lastPrune' | 'pruned'> {
+  const dropped = JSON.parse(pruned ?? '{}') as OutcomeCounts;
+  return {
+    lastPrune: { at, ...(next === null ? {} : { next }) },
+    ...(Object.keys(dropped).length === 0 ? {} : { pruned: { at, dropped } }),
   };
 }

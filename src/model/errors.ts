@@ -18,8 +18,9 @@ export class ConfigError extends Error {
  * `in-use`: another process holds the store, the export or the data file; the same command works later.
  * `no-mapping`: no mapping knows the columns of the file; one can be suggested.
  * `ledger-damaged`: a file of the ledger is missing, or differs from what was last written.
+ * `pruned`: the records of the run are no longer in the ledger.
  */
-export type ConfigReason = 'in-use' | 'ledger-damaged' | 'no-mapping';
+export type ConfigReason = 'in-use' | 'ledger-damaged' | 'no-mapping' | 'pruned';
 
 /** Reason that a run stopped early. */
 export type StopReason =

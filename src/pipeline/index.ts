@@ -17,6 +17,12 @@ export type { FormatOptions, ImportInputs, SourceOptions, SourceStream } from '.
 export { openInputs } from './inputs/open-inputs.ts';
 export type { ShownIssue, ShownRecord } from './prepare/preview.ts';
 export { type Previewed, type PreviewedRecord, previewRecords } from './preview/preview-records.ts';
+export {
+  type KeptRunLine,
+  type PrunedRunLine,
+  type PruneSummary,
+  pruneRuns,
+} from './prune/prune-runs.ts';
 export { answersIn } from './reconcile/answers.ts';
 export { askStore } from './reconcile/ask.ts';
 export {
@@ -33,6 +39,7 @@ export type { StoreTarget } from './run/context.ts';
 export { type DescribedRun, describeRun } from './run/described-run.ts';
 export type { ImportOptions, Watcher } from './run/options.ts';
 export { type CommandFiles, filesRead } from './run/own-files.ts';
+export { refusePruned } from './run/pruned.ts';
 export {
   openReturnedOf,
   type ReturnedOfRun,

@@ -44,7 +44,8 @@ export function refusedReturn(
 
 /** Refuses a re-imported record with another key or none: it could be created a second time. */
 function returnedBefore({ run, row, outcome }: Reimport['current']): Outcome {
-  const message = `not sent: the run ${run} has ${outcome} it already, row ${row}; if this is another record, clear the cell in storeport_run`;
+  const has = outcome === 'unchanged' ? 'has sent' : `has ${outcome}`;
+  const message = `not sent: the run ${run} ${has} it already, row ${row}; if this is another record, clear the cell in storeport_run`;
   return skippedOutcome('duplicate', { code: 'returned-before', message });
 }
 

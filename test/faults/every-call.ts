@@ -57,7 +57,7 @@ export async function everyCall({
 }
 
 /** strace counts the calls of each thread separately, so all of them must come from the same threads. */
-function killedAt(call: string, k: number): string[] {
+export function killedAt(call: string, k: number): string[] {
   const inject = `${call}:signal=KILL:when=${k}`;
   return [
     ...['env', 'UV_THREADPOOL_SIZE=1', 'UV_USE_IO_URING=0'],

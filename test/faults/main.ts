@@ -5,6 +5,7 @@ import { runDamages } from './damage/run.ts';
 import { everyCall } from './every-call.ts';
 import type { CaseResult } from './kill-case.ts';
 import { printLimits } from './limits-table.ts';
+import { killPrunes } from './prune.ts';
 import { randomKills, randomThreadEnds } from './random-kills.ts';
 import { checkOrder, hasStrace } from './sync-order.ts';
 
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
     records: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '72' },
     seeds: { type: 'string', default: '1,2,3,4,5' },
+    step: { type: 'string', default: '1' },
     count: { type: 'string', default: '200' },
     only: { type: 'string' },
     undamaged: { type: 'boolean', default: false },
@@ -109,6 +111,22 @@ if (what === 'order') {
     });
     end();
   }
+} else if (what === 'prune') {
+  if (hasStrace()) {
+    const sums = new Map<string, { kills: number; bad: number }>();
+    await killPrunes({
+      to: Number(values.to),
+      step: Number(values.step),
+      onEnd(call, k, found) {
+        const { kills, bad } = sums.get(call) ?? { kills: 0, bad: 0 };
+        sums.set(call, { kills: kills + 1, bad: found === undefined ? bad : bad + 1 });
+        if (found !== undefined) console.log(`${call} ${k}: ${found}`);
+      },
+    });
+    console.log('| killed before | kills | with a violation |\n|---|---|---|');
+    for (const [call, { kills, bad }] of sums) console.log(`| ${call} | ${kills} | ${bad} |`);
+    process.exitCode = [...sums.values()].some(({ bad }) => bad > 0) ? 1 : 0;
+  }
 } else if (what === 'chaos') {
   const records = Number(values.records);
   const results: SeedResult[] = [];
@@ -136,7 +154,7 @@ if (what === 'order') {
   process.exitCode = well ? 0 : 1;
 } else {
   console.error(
-    'What? order, random, threads, every, damage, chaos or limits: see the head of scripts/faults.mjs.',
+    'What? order, random, threads, every, prune, damage, chaos or limits: see the head of scripts/faults.mjs.',
   );
   process.exitCode = 2;
 }

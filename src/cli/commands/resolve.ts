@@ -75,7 +75,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     if (given === 0) return listDoubts(args, context);
     refuseEmpty(args);
     const { resolveRun } = await import('../../pipeline/index.ts');
-    const { summary, found, refused, warnings } = await resolveRun(
+    const { summary, exitCode, out, found, refused, warnings } = await resolveRun(
       { home: args.home, name: args.run, exitCodeOf, reportFormat: reportFormatIn(args) },
       async (doubts) => {
         const { answersIn } = await import('../../pipeline/index.ts');
@@ -94,15 +94,23 @@ export const runResolveCommand: Command<ResolveArguments> = {
       const id = finding === 'not-there' ? undefined : finding.id;
       log.record({ run, row, file, key, there: id !== undefined, id }, 'record resolved');
     }
-    logSummary(log, summary, ONLY_IN_REPORTS);
-    if (json) terminal.out(JSON.stringify({ ...summary, resolved }));
+    if (summary) logSummary(log, summary, ONLY_IN_REPORTS);
+    if (json) terminal.out(JSON.stringify({ ...(summary ?? { exit_code: exitCode }), resolved }));
     else
       terminal.out(
-        `${grouped(resolved)} ${resolved === 1 ? 'record is' : 'records are'} no longer in doubt.\n${summaryText(summary)}`,
+        `${grouped(resolved)} ${resolved === 1 ? 'record is' : 'records are'} no longer in doubt.\n${summary ? summaryText(summary) : prunedText(out)}`,
       );
-    return summary.exit_code;
+    return exitCode;
   },
 };
+
+/** A pruned run cannot be retried, and its reports are not written again. */
+function prunedText(out: string): string {
+  return (
+    `The run was pruned, so its reports in ${out} stay as they are. ` +
+    'To send what is not in the store, import the report in-doubt again.'
+  );
+}
 
 /** Throws ConfigError for empty values: an unset shell variable would otherwise select all records without a key. */
 function refuseEmpty({ there, key, code, from }: ResolveArguments): void {

@@ -27,7 +27,7 @@ export const runResumeCommand: Command<RunArguments> = {
   examples: [['$0 run resume', 'Continue the latest run']],
   async run(args, context) {
     const { resumeRun } = await import('../../pipeline/index.ts');
-    const { id, options } = await optionsOfRun(args);
+    const { id, options } = await optionsOfRun(args, 'resumed');
     context.log.about({ run: id });
     return runWithStore(options, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
   },
@@ -52,7 +52,7 @@ export const runRetryCommand: Command<RetryArguments> = {
   examples: [['$0 run retry', 'Send the failed records of the latest run again']],
   async run(args, context) {
     const { RETRYABLE_OUTCOMES, retryRun } = await import('../../pipeline/index.ts');
-    const { id, options } = await optionsOfRun(args);
+    const { id, options } = await optionsOfRun(args, 'retried');
     context.log.about({ run: id });
     const outcomes = args.rejected ? ([...RETRYABLE_OUTCOMES, 'rejected'] as const) : RETRYABLE_OUTCOMES;
     return runWithStore(options, context, (importOptions, connect) =>
@@ -61,15 +61,24 @@ export const runRetryCommand: Command<RetryArguments> = {
   },
 };
 
-/** Returns the options of an earlier run, overridden by those given now. Throws ConfigError if it was no import or was for a sandbox. */
-export async function optionsOfRun(args: RunArguments & CommonArguments) {
-  const { runNamed } = await import('../../pipeline/index.ts');
-  const { id, command, options, remembered, resource, files, out } = runNamed(args.home, args.run);
+/**
+ * Returns the options of an earlier run, overridden by those given now. Throws ConfigError if it was no import, was for a
+ * sandbox, or was pruned.
+ */
+export async function optionsOfRun(
+  args: RunArguments & CommonArguments,
+  /** Participle for the message that refuses a pruned run; undefined if such a run will do. */
+  unlessPruned?: string,
+) {
+  const { refusePruned, runNamed } = await import('../../pipeline/index.ts');
+  const run = runNamed(args.home, args.run);
+  const { id, command, options, remembered, resource, files, out } = run;
   if (command !== 'import')
     throw new ConfigError(`The run ${id} was not an import, but storeport run ${command}.`, [
       'Name an import; storeport run list shows all runs.',
     ]);
   if (!remembered) throw new ConfigError(`The run ${id} was for a sandbox that ended with its command.`);
+  if (unlessPruned !== undefined) refusePruned(run, unlessPruned);
   const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
   // `canary` is not stored with a run, so the rest is sent without asking.
   const fixed = { yes: true, resource, files: files.map(({ file, path = file }) => path), out };

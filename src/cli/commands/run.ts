@@ -30,10 +30,21 @@ export const runListCommand: Command<object> = {
 };
 
 /** `20261121-093012-a1b2  done  products  1,204 created, 3 invalid  (products.csv to https://…)`, and next commands. */
-function runLines({ run, state, stopped, resource, outcomes, files, store, next }: ListedRun): string[] {
+function runLines({
+  run,
+  state,
+  stopped,
+  pruned_at,
+  resource,
+  outcomes,
+  files,
+  store,
+  next,
+}: ListedRun): string[] {
   const counts = Object.entries(outcomes).map(([word, count]) => `${grouped(count)} ${word}`);
   const names = files.map((file) => (file === '-' ? 'standard input' : file));
-  const ending = stopped ? `${state} (${stopped})` : state;
+  const pruned = pruned_at === null ? '' : `, pruned on ${pruned_at.slice(0, 10)}`;
+  const ending = `${stopped ? `${state} (${stopped})` : state}${pruned}`;
   const noRecords = state === 'running' ? 'no records in the ledger yet' : 'no records';
   return [
     `${run}  ${ending}  ${resource}  ${counts.join(', ') || noRecords}  (${names.join(', ')} to ${store})`,

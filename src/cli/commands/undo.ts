@@ -27,7 +27,7 @@ export const runUndoCommand: Command<UndoArguments> = {
   async run(args, context) {
     const { undoRun } = await import('../../pipeline/index.ts');
     const { terminal } = context;
-    const { id, options } = await optionsOfRun(args);
+    const { id, options } = await optionsOfRun(args, 'undone');
     const confirm = async (what: ToUndo) => {
       terminal.note(shown(what));
       if (what.count === 0) return false;

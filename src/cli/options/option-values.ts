@@ -93,6 +93,30 @@ export function milliseconds(text: string): number {
   return duration;
 }
 
+const DAY_MS = 86_400_000;
+const AGE_UNITS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
+
+/** Parses `36h`, `90d`, `12w` to milliseconds. A bare number has no unit that everybody expects. Undefined for other text. */
+function ageIn(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*(h|d|w)$/i.exec(text.trim()) ?? [];
+  const factor = AGE_UNITS[unit.toLowerCase()];
+  const age = amount === undefined || factor === undefined ? Number.NaN : Number(amount) * factor;
+  return age <= Number.MAX_SAFE_INTEGER ? age : undefined;
+}
+
+/** Validates only, as `DURATION` does. */
+export const AGE: ValueSyntax = {
+  words: 'an age such as 90d, 12w or 36h',
+  read: (text) => (ageIn(text) === undefined ? undefined : text),
+};
+
+/** Converts text that `AGE` accepted. */
+export function ageMilliseconds(text: string): number {
+  const age = ageIn(text);
+  if (age === undefined) throw new Error(`"${text}" is no age`);
+  return age;
+}
+
 /** Parses `20` or `5%`. Undefined for other text. */
 export function maxErrorsIn(text: string): { count: number } | { percent: number } | undefined {
   const [, amount, percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text.trim()) ?? [];

@@ -46,7 +46,7 @@ export function checkFiles(home: string): 'new' | 'checked' {
   }
   const known = readSums(files.sums);
   if (known === undefined) throw damagedLedger(files.sums, 'cannot be read');
-  const { header, sums } = known;
+  const { header } = known;
   if (header.pages === 0) refuseTraces(home, files);
   const log = logOf(files, known);
   const { closed } = header;
@@ -57,7 +57,7 @@ export function checkFiles(home: string): 'new' | 'checked' {
   }
 
   const pages = log.beyond?.databasePages ?? header.pages;
-  comparePages(files, { sums, pages, pageSize: header.pageSize }, log);
+  comparePages(files, { sums: known.sums, pages, pageSize: header.pageSize }, log);
   // After a power cut the sums must neither know more of the log than is on disk, nor lack a log that is.
   if (existsSync(files.wal)) syncFile(files.wal);
   syncFolder(home);
@@ -78,7 +78,8 @@ interface FoundLog {
 
 const NO_LOG: FoundLog = { overlay: new Map(), beyond: undefined, end: undefined, isShort: false };
 
-function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums): FoundLog {
+function logOf({ wal, sums: sumsFile }: LedgerFiles, knownSums: KnownSums): FoundLog {
+  const { header } = knownSums;
   const { wal: known, pageSize } = header;
   const foreign = () =>
     damagedLedger(wal, `does not belong to ${sumsFile}: it is of another time, or of another ledger`);
@@ -106,7 +107,7 @@ function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums
     // A log that was checkpointed and emptied can reappear after a power cut.
     const saysNothingNew =
       beyond.databasePages === header.pages &&
-      [...beyond.pages].every(([page, sum]) => sum === sums[page - 1]);
+      [...beyond.pages].every(([page, sum]) => sum === knownSums.sums[page - 1]);
     if (!saysNothingNew && (!follows || beyond.commits > 1)) throw foreign();
     return { overlay: beyond.pages, beyond, end: beyond.end, isShort: false };
   });
@@ -125,7 +126,9 @@ function comparePages(
   { overlay, isShort }: FoundLog,
 ): void {
   if (pages > 0) refuseEmptied(database);
+  const unused = lockBytePage(pageSize);
   for (const [page, sum] of pageSums(database, { pages, pageSize }, overlay)) {
+    if (page === unused) continue;
     // After a power cut the sums of single pages may be older than the header, so those of the log count.
     const expected = isShort ? sums[page - 1] : (overlay.get(page) ?? sums[page - 1]);
     if (sum === expected) continue;
@@ -134,6 +137,14 @@ function comparePages(
     if (sum === undefined) throw tooShort(database, pages * pageSize);
     throw damagedLedger(database, `is not what was written last: page ${page} of ${pages} is different`);
   }
+}
+
+/**
+ * SQLite locks bytes of this page and never writes it, so it is in no log and has no checksum. A database of more than
+ * 1 GiB has it: sqlite.org/fileformat2.html#the_lock_byte_page.
+ */
+function lockBytePage(pageSize: number): number {
+  return 2 ** 30 / pageSize + 1;
 }
 
 /** Throws ConfigError if the database is missing or empty. SQLite then deletes the log, even if it has every page. */

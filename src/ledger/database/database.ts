@@ -102,6 +102,10 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
   const sqlite = new Libsql(file);
   // Set first: another process may be opening or closing the ledger.
   sqlite.pragma('busy_timeout = 5000');
+  const [{ page_count: pages }] = sqlite.pragma('page_count') as [{ page_count: number }];
+  // Only a new ledger takes it, before its first page is written: `shrink` can then give free pages back. In any other
+  // it would be a commit without checksums.
+  if (pages === 0) sqlite.pragma('auto_vacuum = incremental');
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
   // The library's default sorts in memory, and the end of a run sorts up to a million keys.

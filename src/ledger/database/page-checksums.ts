@@ -8,6 +8,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { endianness } from 'node:os';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { PRIVATE_FILE } from '../../model/index.ts';
@@ -153,24 +154,43 @@ export function createSums(file: string, header: SumsHeader, sums: Uint32Array):
 
 export interface KnownSums {
   readonly header: SumsHeader;
+  /** Read when it is first used: few commands need the sums of a large ledger. */
   readonly sums: Uint32Array;
 }
 
-/** The content of `ledger.sums`; undefined if it is damaged. */
+/** The content of `ledger.sums`; undefined if it is damaged. Call it only while no process writes the file. */
 export function readSums(file: string): KnownSums | undefined {
   const descriptor = openSync(file, 'r');
   try {
     const header = readHeader(descriptor);
     if (header === undefined) return undefined;
-    const bytes = Buffer.alloc(header.pages * SUM_BYTES);
-    if (readSync(descriptor, bytes, 0, bytes.length, HEADER_BYTES) < bytes.length) return undefined;
+    const bytes = header.pages * SUM_BYTES;
+    if (fstatSync(descriptor).size < HEADER_BYTES + bytes) return undefined;
+    let sums: Uint32Array | undefined;
     return {
       header,
-      sums: Uint32Array.from({ length: header.pages }, (_, index) => bytes.readUInt32LE(index * SUM_BYTES)),
+      get sums() {
+        sums ??= readAllSums(file, bytes);
+        return sums;
+      },
     };
   } finally {
     closeSync(descriptor);
   }
+}
+
+function readAllSums(file: string, length: number): Uint32Array {
+  const bytes = Buffer.from(new ArrayBuffer(length));
+  const descriptor = openSync(file, 'r');
+  try {
+    if (readSync(descriptor, bytes, 0, length, HEADER_BYTES) < length)
+      throw new Error(`${file} was cut meanwhile`);
+  } finally {
+    closeSync(descriptor);
+  }
+  // They are little-endian in the file.
+  if (endianness() === 'BE') bytes.swap32();
+  return new Uint32Array(bytes.buffer);
 }
 
 /** Updates a file that no process has open. */

@@ -21,7 +21,7 @@ const TAKES_THE_PLACE = `
 
 const NOT_POSSIBLE_WORDS = [...NOT_POSSIBLE].map((code) => `'${code}'`).join(', ');
 
-/** Every statement that the ledger runs, by purpose. */
+/** Every statement that the ledger runs, by purpose; those of `run prune` are in prune-statements.ts. */
 export const STATEMENTS = {
   beginRun: `
     insert into run
@@ -43,7 +43,8 @@ export const STATEMENTS = {
       worked_ms = case when worked_ms = 0 then max(0, ?2 - started_at) else worked_ms end
     where number = ?3`,
   runs: `select * from run order by number desc`,
-  // A record that was imported again counts with its current outcome.
+  run: `select * from run where number = ?`,
+  // A record that was imported again counts with its current outcome, a dropped one with its last.
   outcomes: `
     select outcome, sum(count) as count from (
       select outcome, count(*) as count from record where run = ?1 group by outcome
@@ -53,6 +54,8 @@ export const STATEMENTS = {
       union all
       select record.outcome, 1 from sequel join record on record.run = by_run and record.seq = by_seq
         where sequel.run = ?1
+      union all
+      select entry.key, entry.value from run join json_each(coalesce(run.pruned, '{}')) as entry where run.number = ?1
     )
     group by outcome having sum(count) > 0`,
   shapes: `select number, fields from shape`,
@@ -158,7 +161,7 @@ export const STATEMENTS = {
       join run on run.number = by_run
       left join kept on kept.run = by_run and kept.seq = by_seq
     where sequel.run = ? order by sequel.seq`,
-  runById: `select number, files, header from run where id = ? and store = ? and resource = ? and remembered`,
+  runById: `select number, files, header, pruned from run where id = ? and store = ? and resource = ? and remembered`,
   openAt: `
     select record.seq, row, outcome, code, field, message, kept.rows
     from record join kept on kept.run = record.run and kept.seq = record.seq

@@ -13,6 +13,7 @@ import logFormat from './000011.ts';
 import activity from './000012.ts';
 import secondLog from './000013.ts';
 import logLines from './000014.ts';
+import pruned from './000015.ts';
 
 /** In order; append only. Opening a ledger applies those that it does not have yet. */
 export const MIGRATIONS: readonly string[] = [
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly string[] = [
   activity,
   secondLog,
   logLines,
+  pruned,
 ];
 
 /** The first format whose database has its checksums beside it. */

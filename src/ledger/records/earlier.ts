@@ -1,7 +1,7 @@
-import type { KeptRow, OutcomeStatus, RecordRef } from '../../model/index.ts';
+import { INCOMPLETE, type KeptRow, type OutcomeStatus, type RecordRef } from '../../model/index.ts';
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
-import type { SourceFile } from '../runs.ts';
+import type { OutcomeCounts, SourceFile } from '../runs.ts';
 import { unpackRows } from './intents.ts';
 
 /** A record of an earlier run, found by a row of that run. */
@@ -18,6 +18,11 @@ export interface EarlierRecord {
   readonly files: number;
   /** Columns of its run. */
   readonly header: readonly string[];
+  /**
+   * Set if its line was dropped when its run was pruned; its outcome is then `unchanged`, and no line has its `ref`. `sure`:
+   * all dropped records had arrived. `unknown`: some had not, and this may be one of them.
+   */
+  readonly dropped?: 'sure' | 'unknown';
   /** Its current state, maybe in a later run. */
   readonly current: {
     readonly run: string;
@@ -46,13 +51,14 @@ export function earlierRecords(database: Database, store: string, resource: stri
 
   function runOf(id: string): Run | undefined {
     if (!runs.has(id)) {
-      const line = findRun.get(id, store, resource) as (Omit<Run, 'files' | 'header'> & Texts) | undefined;
+      const line = findRun.get(id, store, resource) as (Pick<Run, 'number'> & Texts) | undefined;
       runs.set(
         id,
         line && {
-          ...line,
+          number: line.number,
           files: JSON.parse(line.files) as SourceFile[],
           header: JSON.parse(line.header) as string[],
+          dropped: droppedOf(line.pruned),
         },
       );
     }
@@ -66,13 +72,15 @@ export function earlierRecords(database: Database, store: string, resource: stri
     // A complete record has no rows here any more: find the one that begins at this row, or before it.
     const seq = search(run, row);
     const line = seq === undefined ? undefined : (one.get(run.number, seq) as Line | undefined);
-    return line?.rows === null ? line : undefined;
+    // If lines were dropped, the one before the row may be that of another record.
+    if (line?.rows !== null || (run.dropped && line.row !== row)) return undefined;
+    return line;
   }
 
   return (id, row, cells) => {
     const run = runOf(id);
     const line = run && recordAt(run, row, cells);
-    if (!line) return undefined;
+    if (!line) return run?.dropped && droppedRecord(id, row, run, run.dropped);
     const last = findCurrent.get(run.number, line.seq) as CurrentLine | undefined;
     const now = last ?? { ...line, run: id, number: run.number };
     return {
@@ -117,12 +125,39 @@ interface Run {
   readonly number: number;
   readonly files: readonly SourceFile[];
   readonly header: readonly string[];
+  /** Undefined if no line was dropped. */
+  readonly dropped: EarlierRecord['dropped'];
 }
 
 interface Texts {
   readonly files: string;
   readonly header: string;
+  readonly pruned: string | null;
 }
+
+/** `pruned`: dropped lines of a run by outcome, as JSON. Lines that were imported again are never dropped. */
+function droppedOf(pruned: string | null): EarlierRecord['dropped'] {
+  const outcomes = Object.keys(JSON.parse(pruned ?? '{}') as OutcomeCounts) as OutcomeStatus[];
+  if (outcomes.length === 0) return undefined;
+  return outcomes.some((outcome) => INCOMPLETE.has(outcome)) ? 'unknown' : 'sure';
+}
+
+/** The record that was in a row whose line was dropped. */
+function droppedRecord(
+  id: string,
+  row: number,
+  { number, files, header }: Run,
+  dropped: EarlierRecord['dropped'] & string,
+): EarlierRecord {
+  const end = { ref: [number, NO_LINE] as RecordRef, outcome: 'unchanged' as const, code: '' };
+  return {
+    ...{ ...end, field: undefined, message: '', rows: undefined, files: files.length, header, dropped },
+    current: { ...end, run: id, row },
+  };
+}
+
+/** No line has this number. */
+const NO_LINE = -1;
 
 interface CurrentLine {
   readonly run: string;

@@ -20,3 +20,12 @@ export function grouped(count: number): string {
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
+
+/** Formats a size for people: `12 kB`, `3.4 MB`, `1.2 GB`. Units are powers of 1000, as disks are sold. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return countOf(bytes, 'byte');
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let [size, unit] = [bytes / 1000, 0];
+  for (; size >= 999.5 && unit < units.length - 1; unit++) size /= 1000;
+  return `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${units[unit]}`;
+}

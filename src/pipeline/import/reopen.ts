@@ -5,6 +5,7 @@ import { ConfigError } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { StoreTarget } from '../run/context.ts';
+import { refusePruned } from '../run/pruned.ts';
 import { findRun } from '../run/runs.ts';
 
 /** A reopened run. This process holds the lock of its store. */
@@ -25,6 +26,7 @@ export async function reopen(
   try {
     ledger.lock(target.store, id);
     const run = findRun(ledger, id);
+    refusePruned(run, 'continued');
     assertSameStore(run, target.store);
     return await work({ ledger, run, target });
   } finally {

@@ -16,6 +16,7 @@ import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
+import { refusePruned } from '../run/pruned.ts';
 import { findRun } from '../run/runs.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
@@ -62,6 +63,7 @@ export async function undoRun(
   try {
     ledger.lock(target.store, id);
     const run = findRun(ledger, name);
+    refusePruned(run, 'undone');
     assertSameStore(run, target.store);
     let count = 0;
     const first: Created[] = [];

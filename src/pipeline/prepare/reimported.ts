@@ -27,7 +27,11 @@ export function reimportOf(
   const [first] = earlier;
   if (!find || !first) return unknownIn(record, binding, split);
   const doubtful = earlier.find(({ current }) => current.outcome === 'in-doubt');
-  const issues = [...split, ...earlier.flatMap((each) => stillDamaged(each, record, binding))];
+  const issues = [
+    ...split,
+    ...prunedIssues(earlier, record),
+    ...earlier.flatMap((each) => stillDamaged(each, record, binding)),
+  ];
   return {
     refs: earlier.filter(({ outcome }) => INCOMPLETE.has(outcome)).map(({ ref }) => ref),
     isWhole: record.rows.every((row) => binding.earlierRowOf?.(row)?.row !== undefined),
@@ -85,6 +89,17 @@ function stillDamaged(
     if (contentDigest(row.table.header, row.cells) !== contentDigest(header, kept.cells)) return [];
     return [{ code: kept.damage, message: notCorrected(current.run, message), origin: originOf(row) }];
   });
+}
+
+/** An issue if it is not known whether the record has arrived: its line was dropped, maybe before it was corrected. */
+function prunedIssues(earlier: readonly EarlierRecord[], { rows: [lead] }: SourceRecord): Issue[] {
+  const unknown = earlier.find(({ dropped }) => dropped === 'unknown');
+  if (!unknown || !lead) return [];
+  const { run, row } = unknown.current;
+  const message =
+    `not sent: the run ${run} was pruned, and whether its row ${row} has arrived since is not known. ` +
+    'Look in the store; if it is not there, clear the cell in storeport_run';
+  return [{ code: 'pruned', message, origin: originOf(lead) }];
 }
 
 const SPLIT = 'group-split';

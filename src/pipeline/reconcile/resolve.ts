@@ -1,4 +1,11 @@
-import { type Amendment, type Holder, type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
+import {
+  type Amendment,
+  type Holder,
+  type KnownRun,
+  type Ledger,
+  type OutcomeCounts,
+  openLedger,
+} from '../../ledger/index.ts';
 import {
   ConfigError,
   normalisedKey,
@@ -9,7 +16,7 @@ import {
 import { idShapeFor } from '../../plan/index.ts';
 import type { ReportFormat, Summary } from '../../report/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
-import { reportsOf, rewriteRunReports } from '../run/reports.ts';
+import { type RewriteOptions, reportsOf, rewriteRunReports } from '../run/reports.ts';
 import { inTurns } from '../run/returned-rows.ts';
 import { findRun, type OnTrouble } from '../run/runs.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
@@ -67,7 +74,11 @@ export interface ResolveOptions {
 
 /** Result of resolving. */
 export interface Resolved {
-  readonly summary: Summary;
+  /** Undefined for a pruned run, which has no reports any more. */
+  readonly summary: Summary | undefined;
+  readonly exitCode: number;
+  /** Folder of the run's reports. */
+  readonly out: string;
   /** Findings that were recorded. */
   readonly found: ReadonlyMap<Doubtful, Finding>;
   /** Messages about findings that were not recorded, since the identifier is that of another record. */
@@ -98,12 +109,27 @@ export async function resolveRun(
     ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
     // A re-imported record is in the reports of both runs.
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
-    for (const other of touched) await rewriteRunReports(ledger, findRun(ledger, other), options);
-    const summary = await rewriteRunReports(ledger, findRun(ledger, id), options);
-    return { summary, found, refused, warnings: unusualIdWarnings(found, doubts) };
+    for (const other of touched) await rewriteReportsIfWhole(ledger, other, options);
+    const summary = await rewriteReportsIfWhole(ledger, id, options);
+    const exitCode = summary?.exit_code ?? options.exitCodeOf(doubtsLeft(ledger, run));
+    return { summary, exitCode, out: run.out, found, refused, warnings: unusualIdWarnings(found, doubts) };
   } finally {
     ledger.close();
   }
+}
+
+/** Resolves with undefined for a pruned run: its reports would lack most records, and stay as they are. */
+async function rewriteReportsIfWhole(
+  ledger: Ledger,
+  id: string,
+  options: RewriteOptions,
+): Promise<Summary | undefined> {
+  const run = findRun(ledger, id);
+  return run.pruned ? undefined : rewriteRunReports(ledger, run, options);
+}
+
+function doubtsLeft(ledger: Ledger, run: KnownRun): OutcomeCounts {
+  return { 'in-doubt': ledger.outcomes(run)['in-doubt'] ?? 0 };
 }
 
 /** Leaves out identifiers that belong to a record with another key: an update of one would change the other. */

@@ -4,6 +4,7 @@ import type { Summary } from '../../report/index.ts';
 import { storedFacts } from '../summary/facts.ts';
 import { createStatistics, withStatistics } from '../summary/statistics.ts';
 import { type ExitCodeOf, summarise } from '../summary/summary.ts';
+import { wholeSettled } from './pruned.ts';
 import { reportsOf } from './reports.ts';
 import { inTurns, isReturned } from './returned-rows.ts';
 import { findRun, type NextCommand, nextCommands, type OnTrouble } from './runs.ts';
@@ -32,7 +33,10 @@ export async function describeRun(
     const statistics = createStatistics();
     const isFirst = firstOfShared();
     let returned = 0;
-    for await (const { rows } of inTurns(withStatistics(statistics, ledger.settled(known)), isReturned))
+    for await (const { rows } of inTurns(
+      withStatistics(statistics, wholeSettled(ledger, known, 'shown')),
+      isReturned,
+    ))
       for (const row of rows ?? []) if (isFirst(row)) returned++;
     const summary = summarise(storedFacts(known), statistics, { exitCodeOf, reports: reportsOf(known) });
     return {

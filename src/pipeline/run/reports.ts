@@ -16,6 +16,7 @@ import { type RunFacts, stopReason, storedFacts } from '../summary/facts.ts';
 import { createStatistics, type RunStatistics, statisticsOf } from '../summary/statistics.ts';
 import { type ExitCodeOf, summarise } from '../summary/summary.ts';
 import type { Execution } from './context.ts';
+import { wholeSettled } from './pruned.ts';
 
 /**
  * Writes the reports of a run from the ledger and returns the summary. If the reports cannot be written, the summary says
@@ -55,7 +56,7 @@ export async function rewriteRunReports(
   const reports = await openReports({ folder: run.out, run: run.id, header: run.header, format });
   const facts = storedFacts(run);
   const summary = () => summarise(facts, statistics, { exitCodeOf, reports: reports.names() });
-  const settled = settledBatches(ledger.settled(run), format);
+  const settled = settledBatches(wholeSettled(ledger, run, 'reported on'), format);
   const failure = await writeReports(reports, settled, { statistics, summary, facts });
   if (failure) throw failure;
   return summary();
@@ -63,7 +64,7 @@ export async function rewriteRunReports(
 
 /** The summary of an earlier run, from the ledger. */
 export function summaryOf(ledger: Ledger, run: KnownRun, exitCodeOf: ExitCodeOf): Summary {
-  return summarise(storedFacts(run), statisticsOf(ledger.settled(run)), {
+  return summarise(storedFacts(run), statisticsOf(wholeSettled(ledger, run, 'shown')), {
     ...{ exitCodeOf, reports: reportsOf(run) },
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
 import { firstOfShared, IN_ERRORS_CSV, type KeptRow, type RecordResult } from '../../model/index.ts';
 import { openCsvReport, type ReturnTable, returnTable } from '../../report/index.ts';
+import { refusePruned, wholeSettled } from './pruned.ts';
 import { findRun, type OnTrouble } from './runs.ts';
 
 /** A record that did not arrive, with those of its rows that errors.csv has here. */
@@ -27,6 +28,7 @@ export function openReturnedOf(home: string, name: string): ReturnedOfRun {
   const ledger = openLedger(home);
   try {
     const known = findRun(ledger, name);
+    refusePruned(known, 'corrected');
     const table = returnTable(known.header);
     return { known, table, records: returnedIn(ledger, known), close: () => ledger.close() };
   } catch (error) {
@@ -37,7 +39,7 @@ export function openReturnedOf(home: string, name: string): ReturnedOfRun {
 
 async function* returnedIn(ledger: Ledger, known: KnownRun): AsyncGenerator<ReturnedResult> {
   const isFirst = firstOfShared();
-  for await (const result of inTurns(ledger.settled(known), isReturned)) {
+  for await (const result of inTurns(wholeSettled(ledger, known, 'corrected'), isReturned)) {
     const rows: KeptRow[] = [];
     const elsewhere: KeptRow[] = [];
     for (const row of result.rows ?? []) (isFirst(row) ? rows : elsewhere).push(row);
@@ -79,6 +81,7 @@ export function returnedState(home: string, name: string, onTrouble: OnTrouble):
   try {
     ledger.settleDead(onTrouble);
     const known = findRun(ledger, name);
+    refusePruned(known, 'corrected');
     // A later run with the same records may have imported some again, or have resolved a doubt of one.
     const related = ledger
       .runs()

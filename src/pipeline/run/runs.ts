@@ -3,6 +3,7 @@ import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts'
 import type { Summary } from '../../report/index.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
 import { type CommandFiles, refuseLosses } from './own-files.ts';
+import { refusePruned } from './pruned.ts';
 import { type RewriteOptions, rewriteRunReports, summaryOf } from './reports.ts';
 
 /** One line of `run list`. The names are those of `--json`. */
@@ -17,6 +18,8 @@ export interface ListedRun {
   readonly files: readonly string[];
   readonly outcomes: Readonly<Record<string, number>>;
   readonly started_at: string;
+  /** When its records were dropped from the ledger; null if it has all. */
+  readonly pruned_at: string | null;
   readonly out: string;
   /** Commands that would finish it. */
   readonly next: readonly string[];
@@ -54,6 +57,7 @@ function listedRun(ledger: Ledger, run: KnownRun): ListedRun {
     files: run.files.map(({ file }) => file),
     outcomes: Object.fromEntries(OUTCOMES.flatMap((word) => (counts[word] ? [[word, counts[word]]] : []))),
     started_at: new Date(run.startedAt).toISOString(),
+    pruned_at: run.pruned ? new Date(run.pruned.at).toISOString() : null,
     out: run.out,
     next: nextCommands(run, counts).map(({ word, run: id }) => `storeport run ${word} ${id}`),
   };
@@ -69,8 +73,9 @@ export function nextCommands(
   run: KnownRun,
   outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
 ): NextCommand[] {
-  const { id, command, state, remembered, files } = run;
+  const { id, command, state, remembered, files, pruned } = run;
   if (state === 'running' || !remembered) return [];
+  if (pruned) return outcomes['in-doubt'] ? [{ word: 'resolve', run: id }] : [];
   // The mapping of an undo is named `undo <run>`.
   if (command === 'undo' && (state === 'stopped' || outcomes.failed))
     return [{ word: 'undo', run: run.mappingName.replace(/^undo /, '') }];
@@ -127,7 +132,9 @@ export async function rewriteReports(
 ): Promise<Summary> {
   const ledger = openLedger(home);
   try {
-    const { id, store, state, out } = findRun(ledger, name);
+    const found = findRun(ledger, name);
+    refusePruned(found, 'reported on');
+    const { id, store, state, out } = found;
     refuseLosses({ files: [], commandFiles }, out);
     // If it died, the lock settles it. If it is being executed, the store is locked, and the error names the holder.
     if (state === 'running') ledger.lock(store, id);

@@ -88,7 +88,18 @@ describe('empty values', () => {
 
   test('an empty variable never falls back to the default of an option that selects a store, ledger or records', () => {
     const harmless = new Set(allOptions.filter(({ about }) => about.emptyIsNone).map(({ option }) => option));
-    const harmful = ['home', 'profile', 'store-id', 'sandbox', 'rate', 'mapping', 'mode', 'limit', 'offset'];
+    const harmful = [
+      'home',
+      'profile',
+      'store-id',
+      'sandbox',
+      'rate',
+      'mapping',
+      'mode',
+      'limit',
+      'offset',
+      'store',
+    ];
     for (const option of [...harmful, 'dry-run', 'canary', 'mask-contacts', 'max-errors', 'set', 'filter'])
       expect(harmless, option).not.toContain(option);
   });
@@ -207,7 +218,7 @@ describe('misspelled commands and options', () => {
     [['xyzzy'], 'There is no command "xyzzy".'],
     [['run', 'undoo'], 'There is no command "run undoo". Did you mean run undo?'],
     [['mapping', 'shw', 'x'], 'There is no command "mapping shw". Did you mean mapping show?'],
-    [['run'], 'run needs one more word: list, show, resume, retry, resolve, undo, adopt, report.'],
+    [['run'], 'run needs one more word: list, show, resume, retry, resolve, undo, adopt, report, prune.'],
     [['import', 'products', 'x', '--maping', 'y'], 'import has no option --maping. Did you mean --mapping?'],
     [['import', 'products', 'x', '-json'], 'import has no option -json. Did you mean --json?'],
     [

@@ -7,13 +7,16 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkFiles } from '../../../src/ledger/database/check-files.ts';
 import { inTransaction, openDatabase } from '../../../src/ledger/database/database.ts';
 import {
   createSums,
@@ -134,6 +137,23 @@ describe('another process of the same home', () => {
     symlinkSync('gone', fileOf(`${RUN}.log`));
     expect(runsIn()).toEqual([]);
   });
+});
+
+// SQLite never writes the page of its lock bytes, at 1 GiB. The file is sparse, so that the test needs no such space.
+test('a ledger of more than 1 GiB is compared page by page, but for the page of the lock bytes', () => {
+  const pages = 2 ** 18 + 2;
+  const pageSize = 4096;
+  mkdirSync(home);
+  writeFileSync(fileOf('ledger.db'), '');
+  truncateSync(fileOf('ledger.db'), pages * pageSize);
+  const sums = new Uint32Array(pages).fill(crc32(Buffer.alloc(pageSize)));
+  sums[2 ** 18] = 0;
+  createSums(fileOf('ledger.sums'), { ...NO_PAGES, pageSize, pages }, sums);
+  expect(checkFiles(home)).toBe('checked');
+  const file = openSync(fileOf('ledger.db'), 'r+');
+  writeSync(file, Buffer.from('x'), 0, 1, (pages - 1) * pageSize);
+  closeSync(file);
+  expect(() => checkFiles(home)).toThrow(`page ${pages} of ${pages} is different`);
 });
 
 describe('after a power cut', () => {

@@ -1,0 +1,302 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../../src/ledger/index.ts';
+import { cliForEachTest } from '../../support/cli.ts';
+
+const cli = cliForEachTest();
+const { editRows, importProducts, outcomesOf, reports, run } = cli;
+const sends = () => cli.sends().length;
+
+const FILE = `name,reference,price.salePrice
+Tea,T,3
+Mug,M,abc
+Cup,C,4
+`;
+const GOOD = FILE.replace('abc', '5');
+
+async function prune(...args: string[]) {
+  const { code, stdout, stderr } = await run('run', 'prune', '--older-than', '0d', '--json', ...args);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+async function listed() {
+  return JSON.parse((await run('run', 'list', '--json')).stdout) as {
+    run: string;
+    outcomes: object;
+    pruned_at: string | null;
+    next: string[];
+  }[];
+}
+
+/** Imports a file twice, so that the second run has nothing that stays. Returns the ids of both runs. */
+async function importTwice(text = GOOD): Promise<[string, string]> {
+  await importProducts(text, 'one');
+  await importProducts(text, 'two');
+  return [reports('one').summary.run, reports('two').summary.run];
+}
+
+const inDoubt = async () => {
+  cli.sandbox.misbehave({ 'late-reset': '#2@create', reset: '#4@create' });
+  await importProducts(
+    'name,reference\nTea,T\nA,a\nMug,M\nB,b\nPot,P\nNo name\n',
+    'one',
+    '--concurrency',
+    '1',
+    '--pad-rows',
+  );
+  cli.sandbox.misbehave({});
+  expect(reports('one').summary.outcomes).toEqual({ created: 3, invalid: 1, 'in-doubt': 2 });
+  return reports('one').summary.run as string;
+};
+
+describe('run prune', () => {
+  test('after it, the same import sends nothing, and a changed record is updated', async () => {
+    const [first, second] = await importTwice();
+    const before = sends();
+    const summary = await prune();
+    expect(summary).toMatchObject({ dry_run: false, records: 3, kept: [] });
+    expect(summary.pruned).toMatchObject([
+      { run: first, records: 0, kept_records: 3 },
+      { run: second, records: 3, dropped: { unchanged: 3 }, kept_records: 0 },
+    ]);
+    await importProducts(GOOD, 'three');
+    expect(reports('three').summary.outcomes).toEqual({ unchanged: 3 });
+    expect(sends()).toBe(before);
+    await importProducts(GOOD.replace('Mug', 'Big mug'), 'four');
+    expect(reports('four').summary.outcomes).toEqual({ unchanged: 2, updated: 1 });
+    const runs = await listed();
+    expect(runs.slice(2).map(({ outcomes }) => outcomes)).toEqual([{ unchanged: 3 }, { created: 3 }]);
+    expect(runs.map(({ pruned_at }) => pruned_at !== null)).toEqual([false, false, true, false]);
+  });
+
+  test('a run whose records all stay can still be shown and undone', async () => {
+    const [first] = await importTwice();
+    await prune();
+    expect(await outcomesOf(first)).toEqual({ created: 3 });
+    expect((await run('run', 'undo', first, '--yes', '--out', 'undone')).code).toBe(0);
+    expect(cli.products().map(({ status }) => status)).toEqual(['TRASH', 'TRASH', 'TRASH']);
+  });
+
+  test('a dry run changes no file and says what a prune does', async () => {
+    await importTwice();
+    const ledger = () => readFileSync(join(cli.cwd, '.storeport/ledger.db'));
+    const before = ledger();
+    const trial = await prune('--dry-run');
+    expect(ledger().equals(before)).toBe(true);
+    expect(trial).toMatchObject({ dry_run: true, records: 3 });
+    expect(trial.record_bytes).toBeGreaterThan(100);
+    const done = await prune();
+    expect(done.pruned).toEqual(trial.pruned);
+  });
+
+  test('younger runs, and those for other stores, are left alone', async () => {
+    await importTwice();
+    const { stdout } = await run('run', 'prune', '--older-than', '1h');
+    expect(stdout).toMatch(/^No run to prune/);
+    const other = await run('run', 'prune', '--older-than', '0d', '--store', 'https://other.example');
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('No run in this ledger is for')]);
+    expect(other.stderr).toContain(`Its stores: ${cli.sandbox.url}`);
+    expect((await prune('--store', cli.sandbox.url)).records).toBe(3);
+  });
+
+  test.each([['90'], ['d'], ['-1d'], ['0'], ['1y'], ['']])('an age of "%s" is refused', async (age) => {
+    const { code, stderr } = await run('run', 'prune', `--older-than=${age}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--older-than')]);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('without an age nothing is pruned', async () => {
+    await importTwice();
+    const { code, stderr } = await run('run', 'prune');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--older-than is missing')]);
+    expect((await prune()).records).toBe(3);
+  });
+
+  test('a run with rows that did not arrive is kept whole and named, unless they may go', async () => {
+    await importProducts(FILE, 'one');
+    const id = reports('one').summary.run;
+    expect(await prune()).toMatchObject({
+      pruned: [],
+      kept: [{ run: id, reason: 'unfinished', open: { invalid: 1 }, stopped: null }],
+    });
+    const text = await run('run', 'prune', '--older-than', '0d');
+    expect(text.stdout).toContain('1 invalid');
+    expect(text.stdout).toContain('--also-unfinished');
+    expect(await outcomesOf(id)).toEqual({ created: 2, invalid: 1 });
+    expect(await prune('--also-unfinished')).toMatchObject({
+      pruned: [{ run: id, dropped: { invalid: 1 } }],
+    });
+    expect(existsSync(join(cli.cwd, 'one/errors.csv'))).toBe(true);
+    expect((await listed())[0]).toMatchObject({ outcomes: { created: 2, invalid: 1 }, next: [] });
+  });
+
+  test('rows that did not arrive stay after an interrupted prune, unless they may go again', async () => {
+    await importProducts(FILE, 'one');
+    const ledger = openLedger(join(cli.cwd, '.storeport'));
+    ledger.lock(cli.sandbox.url, 'test');
+    const [found] = ledger.runs();
+    const interrupted = () => {
+      throw new Error('interrupted');
+    };
+    expect(() =>
+      ledger.prune(found as never, { at: Date.now(), isTrial: false, onDropped: interrupted }),
+    ).toThrow('interrupted');
+    ledger.close();
+    expect(await prune()).toMatchObject({ pruned: [], kept: [{ open: { invalid: 1 } }] });
+    expect(await outcomesOf('last')).toEqual({ created: 2, invalid: 1 });
+    expect(await prune('--also-unfinished')).toMatchObject({ records: 1 });
+  });
+
+  test('a run that stopped early is kept whole, and can be resumed', async () => {
+    const rows = Array.from({ length: 30 }, (_, n) => `P,r${n},${n < 5 ? 'abc' : n}`);
+    await importProducts(`name,reference,price.salePrice\n${rows.join('\n')}\n`, 'one', '--max-errors', '2');
+    const { run: id, stopped } = reports('one').summary;
+    expect(stopped.reason).toBe('too-many-errors');
+    expect(await prune()).toMatchObject({
+      pruned: [],
+      kept: [{ run: id, reason: 'unfinished', stopped: 'too-many-errors' }],
+    });
+    expect((await run('run', 'resume', id)).code).toBe(1);
+    expect(await outcomesOf(id)).toEqual({ created: 25, invalid: 5 });
+  });
+
+  test('a store that another process has locked is left alone, and its process named', async () => {
+    await importTwice();
+    const ledger = openLedger(join(cli.cwd, '.storeport'));
+    ledger.lock(cli.sandbox.url, 'r-other');
+    const summary = await prune();
+    expect(summary.records).toBe(0);
+    expect(summary.kept).toMatchObject([
+      { reason: 'in-use', process: { who: 'run r-other', pid: process.pid } },
+      { reason: 'in-use' },
+    ]);
+    ledger.close();
+    expect((await prune()).records).toBe(3);
+  });
+
+  test('the file gets smaller when many records are dropped', async () => {
+    const lines = Array.from({ length: 4000 }, (_, n) => `Product ${n},ref-${n}`);
+    const text = `name,reference\n${lines.join('\n')}\n`;
+    await importProducts(text, 'one');
+    const size = () => statSync(join(cli.cwd, '.storeport/ledger.db')).size;
+    const after = size();
+    await importProducts(text, 'two');
+    const grown = size();
+    expect(grown).toBeGreaterThan(after + 100_000);
+    const { bytes_before, bytes_after } = await prune();
+    expect([bytes_before, bytes_after]).toEqual([grown, size()]);
+    expect(size()).toBeLessThan(after + 0.2 * (grown - after));
+  });
+});
+
+describe('a pruned run', () => {
+  test.each([
+    ['show', 'shown'],
+    ['report', 'reported on'],
+    ['resume', 'resumed'],
+    ['retry', 'retried'],
+    ['undo', 'undone'],
+  ])('is refused by run %s, which says when it was pruned and what is left', async (command, word) => {
+    const [, id] = await importTwice();
+    await prune();
+    const before = sends();
+    const results = readFileSync(join(cli.cwd, 'two/results.csv'), 'utf8');
+    const { code, stdout, stderr } = await run('run', command, id, '--json');
+    expect(code).toBe(2);
+    const { error } = JSON.parse(stdout);
+    expect(error).toMatchObject({ kind: 'configuration', reason: 'pruned' });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(error.message).toBe(
+      `The run ${id} was pruned on ${today}: its records are no longer in the ledger, so it cannot be ${word}.`,
+    );
+    expect(error.hints.join('\n')).toContain(join(cli.cwd, 'two'));
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(sends()).toBe(before);
+    expect(readFileSync(join(cli.cwd, 'two/results.csv'), 'utf8')).toBe(results);
+  });
+
+  test('keeps its doubts, which can be settled, and then be updated', async () => {
+    const id = await inDoubt();
+    expect(await prune()).toMatchObject({ pruned: [], kept: [{ reason: 'unfinished' }] });
+    await prune('--also-unfinished');
+    await importProducts('name,reference\nA,a\nB,b\n', 'again');
+    expect(reports('again').summary.outcomes).toEqual({ 'in-doubt': 2 });
+    const list = await run('run', 'resolve', id);
+    expect(list.stdout).toContain('In doubt');
+    const there = String(cli.products().find(({ reference }) => reference === 'a')?._id);
+    const first = await run('run', 'resolve', id, '--key', 'a', '--there', there);
+    expect(first.stdout).toMatch(/^1 record is no longer in doubt.\nThe run was pruned/);
+    expect(first.code).toBe(1);
+    const reportsBefore = readFileSync(join(cli.cwd, 'one/results.csv'), 'utf8');
+    const last = await run('run', 'resolve', id, '--all', '--not-there', '--json');
+    expect([last.code, JSON.parse(last.stdout)]).toEqual([0, { exit_code: 0, resolved: 1 }]);
+    expect(readFileSync(join(cli.cwd, 'one/results.csv'), 'utf8')).toBe(reportsBefore);
+    const before = sends();
+    await run('import', 'products', 'one/in-doubt.csv', '--out', 'back');
+    expect(reports('back').results.map(({ key, outcome }) => [key, outcome])).toEqual([
+      ['a', 'unchanged'],
+      ['b', 'created'],
+    ]);
+    expect(sends() - before).toBe(1);
+  });
+
+  test('does not send a row of its errors.csv again that has arrived since', async () => {
+    await importProducts(FILE, 'one');
+    editRows('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '7' }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    await prune();
+    const before = sends();
+    await run('import', 'products', 'one/errors.csv', '--out', 'three');
+    expect(reports('three').summary.outcomes).toEqual({ unchanged: 1 });
+    // Under another key it would be created a second time.
+    editRows('one/errors.csv', (row) => ({ ...row, reference: 'other' }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'four');
+    expect(reports('four').results.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['duplicate', 'returned-before'],
+    ]);
+    expect(sends()).toBe(before);
+  });
+
+  test('does not send a row that was dropped before it arrived, until it is declared new', async () => {
+    await importProducts(FILE, 'one');
+    await prune('--also-unfinished');
+    editRows('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '7' }));
+    const before = sends();
+    await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    expect(reports('two').results.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['invalid', 'pruned'],
+    ]);
+    expect(sends()).toBe(before);
+    editRows('one/errors.csv', (row) => ({ ...row, storeport_run: '' }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'three');
+    expect(reports('three').summary.outcomes).toEqual({ created: 1 });
+  });
+
+  test('leaves the books of an older run as they were, whose row it had imported again', async () => {
+    await importProducts(FILE, 'one');
+    const first = reports('one').summary.run;
+    editRows('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '7' }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    await importProducts(GOOD.replace('5', '8'), 'three');
+    await prune();
+    expect((await listed()).map(({ outcomes }) => outcomes)).toEqual([
+      { updated: 1, unchanged: 2 },
+      { created: 1 },
+      { created: 3 },
+    ]);
+    expect(await outcomesOf(first)).toEqual({ created: 3 });
+  });
+
+  test('has no reports that are needed: they may be moved away', async () => {
+    const [, id] = await importTwice();
+    await prune();
+    renameSync(join(cli.cwd, 'two'), join(cli.cwd, 'away'));
+    const { stderr } = await run('run', 'show', id);
+    expect(stderr).not.toContain('Its reports are still');
+    rmSync(join(cli.cwd, 'away'), { recursive: true });
+    await importProducts(GOOD, 'three');
+    expect(reports('three').summary.outcomes).toEqual({ unchanged: 3 });
+  });
+});
