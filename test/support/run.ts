@@ -64,10 +64,19 @@ export function storeport(args: readonly string[], options: RunOptions): Promise
   });
 }
 
+/** Removes a folder, except on Windows if something in it is open: libsql closes files when their statements are freed. */
+export function removeTestFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  }
+}
+
 /** A folder that is removed after the test. Concurrent tests pass their own `onTestFinished`. */
 export function temporaryFolder(whenFinished: (clean: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'storeport-test-'));
-  whenFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenFinished(() => removeTestFolder(folder));
   return folder;
 }
 

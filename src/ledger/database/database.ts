@@ -104,6 +104,9 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
   sqlite.pragma('busy_timeout = 5000');
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
+  // On macOS only this makes the disk write its own cache, as Node does. No other system knows it.
+  sqlite.pragma('fullfsync = ON');
+  sqlite.pragma('checkpoint_fullfsync = ON');
   // The library's default sorts in memory, and the end of a run sorts up to a million keys.
   sqlite.pragma('temp_store = FILE');
   // In KiB. Three threads may have a connection each, and with twice as much, the default, they are not faster.

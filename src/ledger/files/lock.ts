@@ -149,7 +149,9 @@ function inUse(what: string, ifStopped: string, holder: LockHolder | undefined):
   const who = holder
     ? `${holder.who}, process ${holder.pid}, since ${holder.since}`
     : 'another storeport, which has just begun';
-  const stop = holder ? `with Ctrl-C or kill -INT ${holder.pid}` : 'with Ctrl-C';
+  // Windows has no signals: another program can only kill it.
+  const canSignal = holder !== undefined && process.platform !== 'win32';
+  const stop = canSignal ? `with Ctrl-C or kill -INT ${holder.pid}` : 'with Ctrl-C';
   return new ConfigError(
     `${what} is in use: ${who}.`,
     [
