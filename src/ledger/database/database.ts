@@ -1,7 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Libsql from 'libsql';
-import { asDamage, ConfigError, damagedLedger, makePrivateFile, RunStopped } from '../../model/index.ts';
+import {
+  asDamage,
+  ConfigError,
+  damagedLedger,
+  makePrivateFile,
+  ownershipHints,
+  RunStopped,
+} from '../../model/index.ts';
 import { makeFolder } from '../files/folders.ts';
 import { isBusy } from '../files/lock.ts';
 import { MIGRATIONS, tooNew } from '../migrations/index.ts';
@@ -49,6 +56,7 @@ export function openDatabase(home: string): Database {
     if (damage) throw damage;
     throw new ConfigError(`The ledger ${file} cannot be opened: ${(error as Error).message}.`, [
       'Check that the folder can be written and the disk has space, or choose another with --home.',
+      ...ownershipHints(error, home),
     ]);
   }
 }

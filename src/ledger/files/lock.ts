@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { ConfigError, makeHome, makePrivateFile, PRIVATE_FILE } from '../../model/index.ts';
+import { ConfigError, makeHome, makePrivateFile, ownershipHints, PRIVATE_FILE } from '../../model/index.ts';
 
 /** The process that holds a lock. */
 export interface LockHolder {
@@ -127,6 +127,7 @@ export function openIn(home: string, file: string): Database.Database {
   } catch (error) {
     throw new ConfigError(`The folder ${home} cannot be written to: ${(error as Error).message}.`, [
       'It holds what storeport must remember: name another with --home.',
+      ...ownershipHints(error, home),
     ]);
   }
 }

@@ -214,7 +214,7 @@ describe('a home', () => {
     const log = keep('ledger.db-wal');
     const file = keep('ledger.db');
     raw.close();
-    removeTestFolder(home);
+    home = join(folder, 'killed');
     mkdirSync(home);
     putBack('ledger.db', file);
     putBack('ledger.db-wal', log.subarray(0, log.length - 100));

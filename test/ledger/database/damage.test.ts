@@ -98,8 +98,10 @@ beforeAll(async () => {
 });
 afterAll(() => removeTestFolder(folder));
 
+let homes = 0;
 beforeEach(() => {
-  home = join(folder, 'home');
+  homes += 1;
+  home = join(folder, `home-${homes}`);
 });
 afterEach(() => removeTestFolder(home));
 

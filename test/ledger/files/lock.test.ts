@@ -21,7 +21,10 @@ test('a store is locked until the ledger is closed, and not longer, even within 
   expect(() => second.lock(STORE, 'r2')).toThrow(
     expect.objectContaining({
       reason: 'in-use',
-      hints: [expect.stringContaining(`kill -INT ${process.pid}`), 'Then run this command again.'],
+      hints: [
+        expect.stringContaining(process.platform === 'win32' ? 'with Ctrl-C;' : `kill -INT ${process.pid}`),
+        'Then run this command again.',
+      ],
     }),
   );
   second.lock('https://other.example', 'r3');
