@@ -22,6 +22,9 @@ describe('the package', () => {
       'LICENSE',
       'docs/commands.md',
       'samples/shopify-products.csv',
+      'docs/examples/compose.yaml',
+      'docs/examples/storeport-export@.service',
+      'docs/examples/storeport-export@.timer',
     ])
       expect(isShipped(normalize(file)), file).toBe(true);
     for (const preset of readdirSync(join(root, 'mappings')))
