@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +75,8 @@ export function removeTestFolder(folder: string): void {
 
 /** A folder that is removed after the test. Concurrent tests pass their own `onTestFinished`. */
 export function temporaryFolder(whenFinished: (clean: () => void) => void = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), 'storeport-test-'));
+  // Without links and short names, as processes see it: on macOS the folder for temporary files is a link.
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'storeport-test-')));
   whenFinished(() => removeTestFolder(folder));
   return folder;
 }
