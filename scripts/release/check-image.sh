@@ -20,7 +20,7 @@ compose() {
   STOREPORT_IMAGE=$image docker compose --project-name "$prefix" --file "$root/docs/examples/compose.yaml" "$@"
 }
 clean() {
-  docker rm --force "$prefix-store" "$prefix-import" >/dev/null 2>&1 || true
+  docker rm --force --volumes "$prefix-store" "$prefix-import" >/dev/null 2>&1 || true
   docker volume rm --force "$prefix" >/dev/null 2>&1 || true
   compose down --volumes >/dev/null 2>&1 || true
 }
@@ -34,7 +34,7 @@ docker run --rm --read-only --tmpfs /tmp --tmpfs /data:uid=1000 "$image" demo
 # An import that takes long enough to be stopped.
 docker run --detach --name "$prefix-store" "$image" sandbox --port 4010 --fault latency=100ms >/dev/null
 docker run --rm --volume "$prefix:/data" --entrypoint node "$image" --eval '
-  const rows = Array.from({ length: 5000 }, (_, n) => `Product ${n},R-${n}`);
+  const rows = Array.from({ length: 2000 }, (_, n) => `Product ${n},R-${n}`);
   fs.writeFileSync("/data/products.csv", ["name,reference", ...rows, ""].join("\n"));
 '
 in_store() { # options of docker run --, words of storeport
@@ -50,7 +50,7 @@ expect 'exit code after SIGTERM' 130 "$(docker inspect --format '{{.State.ExitCo
 in_store --rm "$image" run resume last
 # Stopped in good order, so nothing is in doubt, and everything is there once.
 counts=$(in_store --rm "$image" run show last --json | node --print 'JSON.stringify(JSON.parse(fs.readFileSync(0)).outcomes)')
-expect 'outcomes after the resume' '{"created":5000}' "$counts"
+expect 'outcomes after the resume' '{"created":2000}' "$counts"
 
 status=0
 message=$(docker run --rm --tmpfs /data:uid=0,mode=755 "$image" export reviews --sandbox --out reviews.csv 2>&1) || status=$?

@@ -71,10 +71,19 @@ function notKept(folder: string, error: unknown): RunStopped {
 
 /** Removes the tables of processes that were killed: they hold rows of customers. */
 function removeLeftTables(folder: string, unlink: typeof unlinkSync): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of namesIn(folder)) {
     const pid = /^storeport-(\d+)-[0-9a-f]{12}\.tmp$/.exec(name)?.[1];
     const path = join(folder, name);
     if (pid !== undefined && isOfDeadProcess(path, Number(pid))) remove(path, unlink);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Files can be made in a folder that cannot be listed.
+    return [];
   }
 }
 

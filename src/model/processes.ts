@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 /** True if a process with this number is running on this machine, as far as this process can see. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -27,7 +27,11 @@ function startedAt(): number {
   return Math.min(performance.timeOrigin, Date.now() - performance.now());
 }
 
-/** Returns the modification time in milliseconds since 1970. */
+/** Returns the modification time in milliseconds since 1970; infinity for a file that cannot be examined. */
 function writtenAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

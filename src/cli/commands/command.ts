@@ -50,7 +50,7 @@ export function asMissingBinary(error: unknown, system = `${process.platform}-${
   return new ConfigError(`The database of storeport cannot be loaded on ${system}: ${what}`, [
     'It runs on Linux, macOS and Windows on x64, and on Linux and macOS on arm64.',
     isAbsent
-      ? 'Install storeport again on this machine, with optional dependencies: npm install -g storeport'
+      ? 'Install storeport again on this machine, with optional dependencies: npm install -g --include=optional storeport'
       : system.startsWith('win32')
         ? 'Install the Microsoft Visual C++ Redistributable (vcruntime140.dll), then run this command again.'
         : 'Install storeport again on this machine: npm install -g storeport',
