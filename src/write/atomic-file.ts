@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError, isOpenElsewhere, RunStopped, replaceFile, shellWord } from '../model/index.ts';
+import {
+  ConfigError,
+  isOpenElsewhere,
+  ownershipHints,
+  RunStopped,
+  replaceFile,
+  shellWord,
+} from '../model/index.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { closedByReader, type Sink } from './sink.ts';
 
@@ -176,7 +183,10 @@ async function openFile(path: string, place: Place): Promise<FileHandle> {
         `Make it first: ${makeFolderCommand(dirname(path))}`,
       ]);
     }
-    throw new ConfigError(`${path} cannot be written: ${message}.`);
+    throw new ConfigError(
+      `${path} cannot be written: ${message}.`,
+      ownershipHints(error, place.beside ?? place.path),
+    );
   }
 }
 

@@ -120,8 +120,10 @@ export function ownershipHints(error: unknown, path: string, uid = process.getui
   const existing = nearestExisting(resolve(path));
   const found = statSync(existing);
   if (found.uid === uid) return [];
+  const asOwner = found.uid === 0 ? '' : `run it as that account (in a container: --user ${found.uid}), or `;
   return [
-    `${existing} belongs to the account ${found.uid}, and this command runs as ${uid}. Run it as that account (in a container: --user ${found.uid}), or change the owner: chown ${uid} ${shellWord(existing)}`,
+    `${existing} belongs to the account ${found.uid}, and this command runs as ${uid}.`,
+    `To change that: ${asOwner}chown ${uid} ${shellWord(existing)}`,
   ];
 }
 

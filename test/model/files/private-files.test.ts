@@ -39,8 +39,10 @@ describe.runIf(hasModes)('hints for a path of another account', () => {
 
   test('name both accounts and the nearest folder', () => {
     const folder = temporaryFolder();
+    const asOwner = own === 0 ? '' : `run it as that account (in a container: --user ${own}), or `;
     expect(ownershipHints(refused, join(folder, 'new', '.storeport'), own + 1)).toEqual([
-      `${folder} belongs to the account ${own}, and this command runs as ${own + 1}. Run it as that account (in a container: --user ${own}), or change the owner: chown ${own + 1} ${folder}`,
+      `${folder} belongs to the account ${own}, and this command runs as ${own + 1}.`,
+      `To change that: ${asOwner}chown ${own + 1} ${folder}`,
     ]);
   });
 
