@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 
-const src = fileURLToPath(new URL('../src/', import.meta.url));
+const src = fileURLToPath(new URL('../src/', import.meta.url)).replaceAll('\\', '/');
 
 /**
  * Folders and libraries that each folder may import. ARCHITECTURE.md has the same table. A stage never imports
@@ -80,7 +80,9 @@ function importsOf(file: string): Import[] {
   return [...specifiers].map(([, target = '']) => ({ file, from, target }));
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.tsx?$/.test(file));
 const imports = files.flatMap(importsOf);
 
 /** The folder below src of a relative import. */

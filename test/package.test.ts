@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -22,6 +22,9 @@ describe('the package', () => {
       'LICENSE',
       'docs/commands.md',
       'samples/shopify-products.csv',
+      'docs/examples/compose.yaml',
+      'docs/examples/storeport-export@.service',
+      'docs/examples/storeport-export@.timer',
     ])
       expect(isShipped(normalize(file)), file).toBe(true);
     for (const preset of readdirSync(join(root, 'mappings')))

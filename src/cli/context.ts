@@ -14,7 +14,7 @@ export interface CommandContext {
   /** Files that the command must not overwrite, including its log. */
   readonly commandFiles: CommandFiles;
   /**
-   * Makes the first SIGINT, SIGTERM or SIGHUP abort the returned signal, and the second exit at once. Without a call,
+   * Makes the first of `INTERRUPTS` abort the returned signal, and the second exit at once. Without a call,
    * the first one ends the process. `leaving`: called before the exit, for a final message.
    */
   onInterrupt(leaving?: () => void): AbortSignal;
@@ -62,6 +62,12 @@ export function whenInterrupted(interrupted: AbortSignal, end: () => void): void
 export const LEFT_FILES =
   'Stopped at once: files that existed before are unchanged. To continue: run the same command again.';
 
+/**
+ * Signals that end a command in good order. SIGHUP: the terminal was closed, or the connection dropped. SIGBREAK: Ctrl-Break
+ * on Windows, where nobody sends SIGTERM: a process that is ended there is killed.
+ */
+const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
 function onInterrupt(leaving?: () => void): AbortSignal {
   const controller = new AbortController();
   const react = () => {
@@ -71,10 +77,7 @@ function onInterrupt(leaving?: () => void): AbortSignal {
     }
     controller.abort();
   };
-  process.on('SIGINT', react);
-  process.on('SIGTERM', react);
-  // The terminal was closed or the connection dropped: shut down in the same way.
-  process.on('SIGHUP', react);
+  for (const signal of INTERRUPTS) process.on(signal, react);
   return controller.signal;
 }
 

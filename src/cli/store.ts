@@ -147,7 +147,7 @@ export function refuseUncheckedTls(addresses: readonly (string | undefined)[]): 
   throw new ConfigError(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off, so anybody in between could read the client secret. Nothing was sent.',
     [
-      'Remove the variable: unset NODE_TLS_REJECT_UNAUTHORIZED',
+      `Remove the variable: ${process.platform === 'win32' ? 'Remove-Item Env:' : 'unset '}NODE_TLS_REJECT_UNAUTHORIZED`,
       'If an authority of your own signed the certificate, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
     ],
   );

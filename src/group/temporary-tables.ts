@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { unlinkSync } from 'node:fs';
+import { readdirSync, truncateSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { makePrivateFile, RunStopped } from '../model/index.ts';
+import { isOfDeadProcess, makePrivateFile, RunStopped } from '../model/index.ts';
 
-/** SQLite tables that only this process sees. They vanish when they are closed or when the process ends in any way. */
+/**
+ * SQLite tables that only this process sees. They vanish when they are closed or when the process ends in any way. On
+ * Windows a file may stay after that: empty, or whole if the process was killed. The next process that opens tables in the
+ * same folder removes it.
+ */
 export interface TemporaryTables {
   readonly database: Database.Database;
   close(): void;
 }
 
-/** Throws RunStopped if the folder has no room for it. */
-export function openTemporaryTables(folder: string): TemporaryTables {
+/** Throws RunStopped if the folder has no room for it. `unlink`: throws on Windows for a file that SQLite has open. */
+export function openTemporaryTables(folder: string, unlink = unlinkSync): TemporaryTables {
   const path = join(folder, `storeport-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   const database = onDisk(folder, () => {
     makePrivateFile(path);
@@ -26,13 +30,15 @@ export function openTemporaryTables(folder: string): TemporaryTables {
     'cache_size = -4000',
   ])
     database.pragma(setting);
-  // The open file does not need its name. Windows may refuse to remove it before the file is closed.
-  const isNameless = remove(path);
+  // The open file does not need its name.
+  const isNameless = remove(path, unlink);
+  if (!isNameless) removeLeftTables(folder, unlink);
   return {
     database,
     close() {
       database.close();
-      if (!isNameless) remove(path);
+      // libsql keeps the file open until the garbage collector frees its statements. At least the rows must not stay.
+      if (!isNameless && !remove(path, unlink)) empty(path);
     },
   };
 }
@@ -63,9 +69,35 @@ function notKept(folder: string, error: unknown): RunStopped {
   );
 }
 
-function remove(path: string): boolean {
+/** Removes the tables of processes that were killed: they hold rows of customers. */
+function removeLeftTables(folder: string, unlink: typeof unlinkSync): void {
+  for (const name of namesIn(folder)) {
+    const pid = /^storeport-(\d+)-[0-9a-f]{12}\.tmp$/.exec(name)?.[1];
+    const path = join(folder, name);
+    if (pid !== undefined && isOfDeadProcess(path, Number(pid))) remove(path, unlink);
+  }
+}
+
+function namesIn(folder: string): string[] {
   try {
-    unlinkSync(path);
+    return readdirSync(folder);
+  } catch {
+    // Files can be made in a folder that cannot be listed.
+    return [];
+  }
+}
+
+function empty(path: string): void {
+  try {
+    truncateSync(path);
+  } catch {
+    // The next process that opens tables in this folder removes the file.
+  }
+}
+
+function remove(path: string, unlink: typeof unlinkSync): boolean {
+  try {
+    unlink(path);
     return true;
   } catch {
     return false;

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type KeptRow,
   makePrivateFolder,
+  ownershipHints,
   type RecordResult,
   type RunActivity,
 } from '../model/index.ts';
@@ -81,6 +82,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
     const { message } = error as Error;
     throw new ConfigError(`The folder for reports, ${folder}, cannot be made: ${message}.`, [
       'Choose another with --out.',
+      ...ownershipHints(error, folder),
     ]);
   }
   const returned = returnTable(header);

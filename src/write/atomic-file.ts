@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError, RunStopped } from '../model/index.ts';
+import {
+  ConfigError,
+  isOpenElsewhere,
+  ownershipHints,
+  RunStopped,
+  replaceFile,
+  shellWord,
+} from '../model/index.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { closedByReader, type Sink } from './sink.ts';
 
@@ -43,7 +50,7 @@ export async function openAtomicFile(
   const handle = await openFile(path, { ...place, mode: mode ?? place.mode });
   const failed = (error: unknown) =>
     new RunStopped('output-failed', `${path} cannot be written: ${(error as Error).message}.`, [
-      'Make room or choose another place, then run the command again; what stood there before is unchanged.',
+      `${isOpenElsewhere(error) ? 'Close it in other programs, such as a spreadsheet,' : 'Make room'} or choose another place, then run the command again; what stood there before is unchanged.`,
     ]);
   let state: 'open' | 'committed' | 'aborted' = 'open';
   let isSealed = false;
@@ -123,7 +130,7 @@ export async function openAtomicFile(
         await seal();
         if (place.beside !== undefined) {
           await beforeRename?.();
-          await rename(place.beside, place.path);
+          await replaceFile(place.beside, place.path);
           await syncNamesIn(dirname(place.path));
         }
         state = 'committed';
@@ -173,11 +180,19 @@ async function openFile(path: string, place: Place): Promise<FileHandle> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw new ConfigError(`${path} cannot be written: there is no folder ${dirname(path)}.`, [
-        `Make it first: mkdir -p ${dirname(path)}`,
+        `Make it first: ${makeFolderCommand(dirname(path))}`,
       ]);
     }
-    throw new ConfigError(`${path} cannot be written: ${message}.`);
+    throw new ConfigError(
+      `${path} cannot be written: ${message}.`,
+      ownershipHints(error, place.beside ?? place.path),
+    );
   }
+}
+
+function makeFolderCommand(folder: string): string {
+  // On Windows it makes missing folders above by itself.
+  return `${process.platform === 'win32' ? 'mkdir' : 'mkdir -p'} ${shellWord(folder)}`;
 }
 
 /**

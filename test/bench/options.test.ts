@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeTestFolder } from '../support/run.ts';
 import { readOptions } from './options.ts';
 
 const TITLES = ['import', 'validate'];
@@ -50,7 +51,7 @@ describe('the program of the benchmark', () => {
     });
   });
 
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => removeTestFolder(folder));
 
   function bench(...args: string[]) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bench.mjs'), ...args], {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,12 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { groupUnordered, type UnorderedGrouping } from '../../src/group/index.ts';
 import { type Row, type RowLinks, RunStopped, type SourceRecord } from '../../src/model/index.ts';
 import { damage, rowsOf, tableOf } from '../support/map-rows.ts';
+import { removeTestFolder } from '../support/run.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'storeport-test-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeTestFolder(folder));
 
 async function* batchesOf(...batches: Row[][]): AsyncGenerator<Row[]> {
   yield* batches;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -10,12 +10,13 @@ import { encodeIntent, type KnownRun, openLedger } from '../../src/ledger/index.
 import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 import { NEW_RUN as run } from '../support/new-run.ts';
+import { removeTestFolder } from '../support/run.ts';
 
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'storeport-ledger-'));
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => removeTestFolder(home));
 
 /** Few, so that entries wait for the timer; the tests of grouping have a number of their own. */
 const SLOTS = 16;

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeIntent, type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
+import { removeTestFolder } from '../support/run.ts';
 
 // A statement that fails leaves the same state as a kill between two statements, which cannot be produced here.
 
@@ -12,7 +13,7 @@ let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'storeport-end-'));
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => removeTestFolder(home));
 
 const END = { state: 'done' as const, files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 };
 

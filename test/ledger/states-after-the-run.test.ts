@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type KnownRun, type Ledger, openLedger } from '../../src/ledger/index.ts';
 import { INCOMPLETE, type OutcomeStatus, type RecordRef, type RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
+import { removeTestFolder } from '../support/run.ts';
 
 // Drives the table "After the run" of STATES.md, for a record whose run has ended.
 
@@ -84,7 +85,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   ledger.close();
-  rmSync(home, { recursive: true });
+  removeTestFolder(home);
 });
 
 function record(word: OutcomeStatus, more: Partial<RecordResult> = {}): RecordResult {

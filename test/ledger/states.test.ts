@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, mkdtempSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { encodeIntent, type Ledger, type OpenRun, openLedger } from '../../src/l
 import { logFileOf } from '../../src/ledger/recover.ts';
 import type { Operation, Outcome, OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
+import { removeTestFolder } from '../support/run.ts';
 
 // Drives the table "Events and transitions" of STATES.md through real ledgers.
 
@@ -97,7 +98,7 @@ beforeEach(() => {
 afterEach(() => {
   open?.close();
   ledger.close();
-  rmSync(home, { recursive: true });
+  removeTestFolder(home);
 });
 
 function running(): OpenRun {

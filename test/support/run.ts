@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,10 +64,20 @@ export function storeport(args: readonly string[], options: RunOptions): Promise
   });
 }
 
+/** Removes a folder, except on Windows if something in it is open: libsql closes files when their statements are freed. */
+export function removeTestFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  }
+}
+
 /** A folder that is removed after the test. Concurrent tests pass their own `onTestFinished`. */
 export function temporaryFolder(whenFinished: (clean: () => void) => void = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), 'storeport-test-'));
-  whenFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // Without links and short names, as processes see it: on macOS the folder for temporary files is a link.
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'storeport-test-')));
+  whenFinished(() => removeTestFolder(folder));
   return folder;
 }
 

@@ -35,8 +35,27 @@ export async function runAndReport(
   try {
     process.exitCode = await command.run(args as CommonArguments & never, context);
   } catch (error) {
-    throw asDamage(error, args.home) ?? error;
+    throw asDamage(error, args.home) ?? asMissingBinary(error) ?? error;
   }
+}
+
+/**
+ * Converts the error of a machine that cannot load the binary of libsql, which each system has as a package of its own.
+ * Returns undefined for any other error.
+ */
+export function asMissingBinary(error: unknown, system = `${process.platform}-${process.arch}`) {
+  const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string };
+  const isAbsent = code === 'MODULE_NOT_FOUND' && message.includes('@libsql/');
+  if (!isAbsent && !(code === 'ERR_DLOPEN_FAILED' && message.includes('libsql'))) return undefined;
+  const [what] = message.split(/\r?\n/);
+  return new ConfigError(`The database of storeport cannot be loaded on ${system}: ${what}`, [
+    'It runs on Linux, macOS and Windows on x64, and on Linux and macOS on arm64.',
+    isAbsent
+      ? 'Install storeport again on this machine, with optional dependencies: npm install -g --include=optional storeport'
+      : system.startsWith('win32')
+        ? 'Install the Microsoft Visual C++ Redistributable (vcruntime140.dll), then run this command again.'
+        : 'Install storeport again on this machine: npm install -g storeport',
+  ]);
 }
 
 /** Outputs of a command for its errors. There may be no log yet. */

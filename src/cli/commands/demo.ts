@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ConfigError, packageFile, RunStopped } from '../../model/index.ts';
+import { ConfigError, ownershipHints, packageFile, RunStopped } from '../../model/index.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { firstSteps, scriptCall } from '../output/first-steps.ts';
@@ -141,6 +141,9 @@ function makeOutputFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new ConfigError(`The folder ${folder} cannot be made: ${(error as Error).message}.`);
+    throw new ConfigError(
+      `The folder ${folder} cannot be made: ${(error as Error).message}.`,
+      ownershipHints(error, folder),
+    );
   }
 }

@@ -98,9 +98,9 @@ export const sandboxCommand: Command<SandboxArguments> = {
         [
           `The sandbox store listens on ${url} until you press Ctrl-C. To use it, in another terminal:`,
           '',
-          `  export STOREPORT_BASE_URL=${url}`,
-          `  export STOREPORT_CLIENT_ID=${clientId}`,
-          `  export STOREPORT_CLIENT_SECRET=${clientSecret}`,
+          `  ${setVariable('STOREPORT_BASE_URL', url)}`,
+          `  ${setVariable('STOREPORT_CLIENT_ID', clientId)}`,
+          `  ${setVariable('STOREPORT_CLIENT_SECRET', clientSecret)}`,
           '',
           `Its contract: ${url}/openapi.json`,
           ...(args.control ? [`Faults and journal: ${url}/sandbox/faults, ${url}/sandbox/journal`] : []),
@@ -111,6 +111,11 @@ export const sandboxCommand: Command<SandboxArguments> = {
     return 0;
   },
 };
+
+/** The command that sets a variable for those after it. The values are plain words. */
+function setVariable(name: string, value: string): string {
+  return process.platform === 'win32' ? `$env:${name} = '${value}'` : `export ${name}=${value}`;
+}
 
 /** Returns the files that the sandbox writes. */
 function ownFiles({ data, journal }: SandboxArguments): NamedFile[] {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { ConfigError, readSmallFile } from '../../model/index.ts';
+import { ConfigError, ownershipHints, readSmallFile } from '../../model/index.ts';
 
 /** True if other users of this machine can read or change a file. Always false on Windows, which has no such bits. */
 export function isReadableByOthers(file: string): boolean {
@@ -13,6 +13,9 @@ export function readSettingsFile(file: string): string {
     return readSmallFile(file, file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}.`);
+    throw new ConfigError(
+      `${file} cannot be read: ${(error as Error).message}.`,
+      ownershipHints(error, file),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { shellWord, shownWord } from '../../model/index.ts';
+import { pathWord, shellWord, shownWord } from '../../model/index.ts';
 import type { AskPerson, SuggestedMapping } from '../../pipeline/suggest/index.ts';
 
 /** Lines for a person about a suggestion: uncertain and missing fields, and the next command. */
@@ -27,7 +27,7 @@ export function suggestionLines(
     ...(hasForeignIds
       ? ['The column _id has identifiers of another system: --mode create ignores them.']
       : []),
-    `Next: storeport validate ${resource.name} ${shellWord(file)} --mapping ${shellWord(mapping.includes('/') ? mapping : `./${mapping}`)}${constants}${hasForeignIds ? ' --mode create' : ''}`,
+    `Next: storeport validate ${resource.name} ${shellWord(file)} --mapping ${shellWord(pathWord(mapping))}${constants}${hasForeignIds ? ' --mode create' : ''}`,
   ];
 }
 

@@ -25,20 +25,29 @@ const WRONG = 2;
 /**
  * Returns the folder for compiled code: beside the bundle, so that it is removed with it, else in the cache of the user.
  * Others cannot write there unless they could change what runs anyway. Undefined if neither can be written.
+ * `homeOf`: throws for an account that the machine does not know, as in containers.
  */
-export function cacheFolder(bundle: string): string | undefined {
-  const { XDG_CACHE_HOME: given = '' } = process.env;
-  const own = join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'storeport');
-  return [join(bundle, 'compiled'), own].find((folder) => {
+export function cacheFolder(bundle: string, homeOf = homedir): string | undefined {
+  const places = [
+    { pathOf: () => join(bundle, 'compiled'), mode: 0o755 },
+    { pathOf: () => ownCache(homeOf()), mode: 0o700 },
+  ];
+  for (const { pathOf, mode } of places) {
     try {
-      mkdirSync(folder, { recursive: true, mode: folder === own ? 0o700 : 0o755 });
+      const folder = pathOf();
+      mkdirSync(folder, { recursive: true, mode });
       accessSync(folder, constants.W_OK);
-      return true;
+      return folder;
     } catch {
       // Without compiled code the start only takes longer.
-      return false;
     }
-  });
+  }
+  return undefined;
+}
+
+function ownCache(home: string): string {
+  const { XDG_CACHE_HOME: given = '' } = process.env;
+  return join(isAbsolute(given) ? given : join(home, '.cache'), 'storeport');
 }
 
 /**

@@ -1,7 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Libsql from 'libsql';
-import { asDamage, ConfigError, damagedLedger, makePrivateFile, RunStopped } from '../../model/index.ts';
+import {
+  asDamage,
+  ConfigError,
+  damagedLedger,
+  makePrivateFile,
+  ownershipHints,
+  RunStopped,
+} from '../../model/index.ts';
 import { makeFolder } from '../files/folders.ts';
 import { isBusy } from '../files/lock.ts';
 import { MIGRATIONS, tooNew } from '../migrations/index.ts';
@@ -49,6 +56,7 @@ export function openDatabase(home: string): Database {
     if (damage) throw damage;
     throw new ConfigError(`The ledger ${file} cannot be opened: ${(error as Error).message}.`, [
       'Check that the folder can be written and the disk has space, or choose another with --home.',
+      ...ownershipHints(error, home),
     ]);
   }
 }
@@ -108,6 +116,9 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
   if (pages === 0) sqlite.pragma('auto_vacuum = incremental');
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
+  // On macOS only this makes the disk write its own cache, as Node does. No other system knows it.
+  sqlite.pragma('fullfsync = ON');
+  sqlite.pragma('checkpoint_fullfsync = ON');
   // The library's default sorts in memory, and the end of a run sorts up to a million keys.
   sqlite.pragma('temp_store = FILE');
   // In KiB. Three threads may have a connection each, and with twice as much, the default, they are not faster.

@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { PRIVATE_FILE } from '../../model/index.ts';
+import { PRIVATE_FILE, replaceFileSync } from '../../model/index.ts';
 import { openIfThere } from '../files/files.ts';
 import { syncFolder } from '../files/folders.ts';
 import { readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
@@ -148,7 +139,7 @@ export function createSums(file: string, header: SumsHeader, sums: Uint32Array):
   } finally {
     closeSync(descriptor);
   }
-  renameSync(part, file);
+  replaceFileSync(part, file);
   syncFolder(dirname(file));
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { ConfigError, makeHome, makePrivateFile, PRIVATE_FILE } from '../../model/index.ts';
+import { ConfigError, makeHome, makePrivateFile, ownershipHints, PRIVATE_FILE } from '../../model/index.ts';
 
 /** The process that holds a lock. */
 export interface LockHolder {
@@ -127,6 +127,7 @@ export function openIn(home: string, file: string): Database.Database {
   } catch (error) {
     throw new ConfigError(`The folder ${home} cannot be written to: ${(error as Error).message}.`, [
       'It holds what storeport must remember: name another with --home.',
+      ...ownershipHints(error, home),
     ]);
   }
 }
@@ -149,7 +150,9 @@ function inUse(what: string, ifStopped: string, holder: LockHolder | undefined):
   const who = holder
     ? `${holder.who}, process ${holder.pid}, since ${holder.since}`
     : 'another storeport, which has just begun';
-  const stop = holder ? `with Ctrl-C or kill -INT ${holder.pid}` : 'with Ctrl-C';
+  // Windows has no signals: another program can only kill it.
+  const canSignal = holder !== undefined && process.platform !== 'win32';
+  const stop = canSignal ? `with Ctrl-C or kill -INT ${holder.pid}` : 'with Ctrl-C';
   return new ConfigError(
     `${what} is in use: ${who}.`,
     [

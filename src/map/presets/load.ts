@@ -42,7 +42,7 @@ export function mappingText(nameOrFile: string): string {
       throw new ConfigError(`The mapping file ${nameOrFile} cannot be read: ${(error as Error).message}.`);
     }
   }
-  const isFile = FORMATS.includes(extname(nameOrFile)) || nameOrFile.includes('/');
+  const isFile = FORMATS.includes(extname(nameOrFile)) || /[\\/]/.test(nameOrFile);
   if (isFile) throw new ConfigError(`There is no mapping file ${nameOrFile}.`);
   throw new ConfigError(`There is no mapping "${nameOrFile}".${meantPresets(nameOrFile, presets)}`, [
     `Presets: ${presets.join(', ')}. A file is given by its path, such as ./mine.yaml.`,

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -8,7 +9,8 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { shellWord } from '../text/shell-word.ts';
 
 /** Modes that let only the owner read: files under `--home` and reports contain customers' data. */
 export const PRIVATE_FILE = 0o600;
@@ -106,6 +108,28 @@ function namesIn(folder: string): string[] {
     // A folder that cannot be listed stays unchanged. The code that opens its files reports the error.
     return [];
   }
+}
+
+/**
+ * Hints for a path that this process may not write: the accounts, if the nearest existing folder belongs to another one. In
+ * containers these are often different without anybody noticing. Empty for any other error.
+ */
+export function ownershipHints(error: unknown, path: string, uid = process.getuid?.()): string[] {
+  const { code } = error as NodeJS.ErrnoException;
+  if (uid === undefined || (code !== 'EACCES' && code !== 'EPERM')) return [];
+  const existing = nearestExisting(resolve(path));
+  const found = statSync(existing);
+  if (found.uid === uid) return [];
+  const asOwner = found.uid === 0 ? '' : `run it as that account (in a container: --user ${found.uid}), or `;
+  return [
+    `${existing} belongs to the account ${found.uid}, and this command runs as ${uid}.`,
+    `To change that: ${asOwner}chown ${uid} ${shellWord(existing)}`,
+  ];
+}
+
+/** Returns the path, or the nearest folder above it that this process can see. */
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
 /** Removes permissions and never adds any. Links and files of other users stay unchanged. */

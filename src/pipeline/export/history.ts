@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ConfigError,
@@ -9,6 +9,7 @@ import {
   makePrivateFolder,
   PRIVATE_FILE,
   readSmallFile,
+  replaceFile,
 } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import { type Manifest, manifestPath, matchesManifest, writeManifest } from './manifest.ts';
@@ -73,7 +74,7 @@ export async function openEarlierExports(
       await next.write(`${JSON.stringify(done)}\n`);
       await next.commit();
     },
-    commit: () => rename(prepared, file),
+    commit: () => replaceFile(prepared, file),
     abort: next.abort,
   };
 }
@@ -110,7 +111,7 @@ async function settle(prepared: string, file: string): Promise<void> {
   if (!(await matchesManifest(path, manifest))) return rm(prepared);
   const text = manifestText(path);
   if (!text.includes(manifest.sha256)) await writeManifest(path, manifest);
-  await rename(prepared, file);
+  await replaceFile(prepared, file);
 }
 
 /** Empty if the manifest is missing or unreadable; it is then written anew. */

@@ -26,12 +26,14 @@ export function openTemporaryFile(what: string, folder = tmpdir()): TemporaryFil
       throw new RunStopped(
         'temporary-file-failed',
         `${what} in a temporary file in ${folder}, which failed: ${(error as Error).message}.`,
-        ['Make room there, or name another folder in the variable TMPDIR.'],
+        [
+          `Make room there, or name another folder in the variable ${process.platform === 'win32' ? 'TEMP' : 'TMPDIR'}.`,
+        ],
       );
     }
   };
   const file = attempt(() => openSync(path, 'wx+', 0o600));
-  // Windows cannot remove the name of an open file.
+  // On Windows the name may stay until the file is closed, which the end of the process does too.
   const isHidden = remove(path);
   let size = 0;
   return {

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isOfDeadProcess } from '../../model/index.ts';
 import { DataFileError } from './data-file-error.ts';
 
 /**
@@ -16,7 +17,7 @@ export function lockFile(file: string): () => void {
       if (code !== 'EEXIST' || attempt > 2) throw new DataFileError(`${file} cannot be used: ${message}.`);
     }
     const holder = Number(readFileSync(lock, 'utf8'));
-    if (isAlive(holder))
+    if (isAlive(lock, holder))
       throw new DataFileError(
         `${file} is in use by another sandbox (process ${holder}): stop it, or name another file. If that process is not a sandbox, remove ${lock}.`,
         { inUse: true },
@@ -25,13 +26,7 @@ export function lockFile(file: string): () => void {
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process exists, but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** A text that is no number is of a lock that a power cut has emptied. */
+function isAlive(lock: string, pid: number): boolean {
+  return Number.isInteger(pid) && pid > 0 && !isOfDeadProcess(lock, pid);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeHome, PRIVATE_FILE, readSmallFile } from '../../model/index.ts';
+import { makeHome, PRIVATE_FILE, readSmallFile, replaceFileSync } from '../../model/index.ts';
 import { START_RATE } from './adaptive-rate.ts';
 
 /** A rate that an earlier run has learned. */
@@ -77,7 +77,7 @@ export function keepLearnedRate(
     at,
   });
   writeFileSync(part, `${text}\n`, { mode: PRIVATE_FILE });
-  renameSync(part, file);
+  replaceFileSync(part, file);
 }
 
 /** Deletes a learned rate. Throws the system's error. */

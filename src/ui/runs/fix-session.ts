@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeFolder } from '../../model/index.ts';
 import type { KnownRun, ReturnedState } from '../../pipeline/index.ts';
 import { buildIndex, rewriteIndex } from './build-index.ts';
 import { type Correct, type Correction, correcting } from './corrections.ts';
@@ -44,7 +45,7 @@ export async function openFixes(
   // A run with these records changes them all the time. Its end is soon enough.
   if (opened && (opened.index.mark === mark || isChanging)) return opened;
   const path = await buildIndex({ home, run: known.id, folder, mark, before: opened });
-  if (index) rmSync(index.folder, { recursive: true, force: true });
+  if (index) removeFolder(index.folder);
   return sessionOf(known, openWritten(path));
 }
 
@@ -53,7 +54,7 @@ function latestIndex(folder: string): RowIndex | undefined {
   let latest: RowIndex | undefined;
   for (const path of indexFolders(folder)) {
     latest ??= openRowIndex(path);
-    if (latest?.folder !== path) rmSync(path, { recursive: true, force: true });
+    if (latest?.folder !== path) removeFolder(path);
   }
   return latest;
 }
@@ -115,6 +116,6 @@ async function compacted({ known, index, log }: FixSession, folder: string): Pro
   const path = await rewriteIndex(folder, { index, correct: correcting(first) }, async (part) => {
     if (last.length > 0) await appendEntries(editsIn(part), NO_STEPS, last);
   });
-  rmSync(index.folder, { recursive: true, force: true });
+  removeFolder(index.folder);
   return sessionOf(known, openWritten(path));
 }

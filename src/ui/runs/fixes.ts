@@ -1,6 +1,6 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, removeFolder } from '../../model/index.ts';
 import { runNamed, writeCorrectedRows } from '../../pipeline/index.ts';
 import { importWords } from '../../report/index.ts';
 import type { FixesView, FixRow, FixRows, FixRowsView } from '../api/index.ts';
@@ -54,8 +54,7 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
     return last;
   }
   function removeFiles(run: string): void {
-    for (const kind of ['fixes', 'checks'])
-      rmSync(join(ownFolder(kind), run), { recursive: true, force: true });
+    for (const kind of ['fixes', 'checks']) removeFolder(join(ownFolder(kind), run));
   }
 
   return {

@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { appendFile, type FileHandle, open, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER, removeFolder, replaceFileSync } from '../../model/index.ts';
 import { syncNamesIn } from '../../write/index.ts';
 import { syncFilesIn } from '../state-files.ts';
 import { INDEX_FILES, type IndexedRow, type IndexFacts, indexFolders } from './row-index.ts';
@@ -26,16 +26,16 @@ export async function writeIndex(
   const latest = Number(basename(indexFolders(folder)[0] ?? '0'));
   const path = join(folder, String(latest + 1));
   const part = `${path}.part`;
-  for (const stale of [part, path]) rmSync(stale, { recursive: true, force: true });
+  for (const stale of [part, path]) removeFolder(stale);
   mkdirSync(part, { mode: PRIVATE_FOLDER });
   try {
     await writeFiles(part, work);
     await syncFilesIn(part);
   } catch (error) {
-    rmSync(part, { recursive: true, force: true });
+    removeFolder(part);
     throw error;
   }
-  renameSync(part, path);
+  replaceFileSync(part, path);
   await syncNamesIn(folder);
   return path;
 }

@@ -1,9 +1,9 @@
-import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ConfigError, PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
+import { ConfigError, PRIVATE_FILE, PRIVATE_FOLDER, removeFolder } from '../../model/index.ts';
 import { newWorkId } from './work-state.ts';
 
 /** A larger file is better opened by its path, since it is copied here. */
@@ -32,7 +32,7 @@ export async function keepUpload(incoming: IncomingMessage, name: string, folder
   try {
     await pipeline(incoming, limit, createWriteStream(file, { mode: PRIVATE_FILE, flags: 'wx' }));
   } catch (error) {
-    rmSync(dirname(file), { recursive: true, force: true });
+    removeFolder(dirname(file));
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
       throw new ConfigError('There is no space left for the file.', ['Make room, or open it by its path.']);
     throw error;
@@ -59,6 +59,5 @@ function withoutStart(name: string): string {
 /** Removes uploads that no work has: the server was killed in the middle of them. `used`: paths of works. */
 export function removeHalfUploads(folder: string, used: readonly string[]): void {
   const ids = new Set(used.map((path) => basename(dirname(path))));
-  for (const id of readdirSync(folder))
-    if (!ids.has(id)) rmSync(join(folder, id), { recursive: true, force: true });
+  for (const id of readdirSync(folder)) if (!ids.has(id)) removeFolder(join(folder, id));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { mappingText, NATIVE } from '../../map/index.ts';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, pathWord } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import type { ReadingChoice } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
@@ -57,11 +57,6 @@ export function wordsFor(state: WorkState, context: UiContext): string[] {
     ...readingWords(state.choice),
     ...(state.hasForeignIds ? ['--mode', 'create'] : []),
   ];
-}
-
-/** A path that is neither like an option nor like the name of a preset. */
-function pathWord(path: string): string {
-  return path.includes('/') && !path.startsWith('-') ? path : `./${path}`;
 }
 
 /** Writes the mapping where commands will find it, if it is not there yet. Returns the state with the place. */

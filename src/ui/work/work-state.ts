@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRIVATE_FOLDER } from '../../model/index.ts';
+import { PRIVATE_FOLDER, removeFolder } from '../../model/index.ts';
 import type { MappingOrigin, ReadingChoice } from '../api/index.ts';
 import { NotFound } from '../http/route.ts';
 import { readState, writeState } from '../state-files.ts';
@@ -107,7 +107,7 @@ export function createWorkStore(folder: string): WorkStore {
         .sort((a, b) => b.changedAt.localeCompare(a.changedAt)),
     remove(id) {
       read(id);
-      rmSync(join(folder, id), { recursive: true });
+      removeFolder(join(folder, id));
     },
   };
 }

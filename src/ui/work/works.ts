@@ -1,7 +1,7 @@
-import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { NATIVE } from '../../map/index.ts';
-import { ConfigError, RunStopped } from '../../model/index.ts';
+import { ConfigError, RunStopped, removeFolder } from '../../model/index.ts';
 import type { SourceOptions } from '../../pipeline/index.ts';
 import { requiredIn } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -146,7 +146,7 @@ export function openWorks(context: UiContext): OpenWorks {
           join(context.ownFolder('checks'), id),
           ...(isUpload(state) ? [dirname(state.path)] : []),
         ];
-        for (const path of rest) rmSync(path, { recursive: true, force: true });
+        for (const path of rest) removeFolder(path);
         store.remove(id);
       }),
     change: (id, { choice, resource: wanted, mapping }) =>

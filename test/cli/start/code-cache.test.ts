@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { openCodeCache } from '../../../src/cli/start/code-cache.ts';
+import { cacheFolder, openCodeCache } from '../../../src/cli/start/code-cache.ts';
 import { binary, temporaryFolder } from '../../support/run.ts';
 
 const SOURCE = '(function () { return 40 + 2; })';
@@ -138,4 +138,19 @@ describe('an installation', () => {
     expect(readdirSync(join(cache, 'storeport')).length).toBe(1);
     list({ XDG_CACHE_HOME: join(folder, 'package.json') });
   });
+});
+
+test('an account without a home has no compiled code, and no error', () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const given = process.env.XDG_CACHE_HOME;
+  delete process.env.XDG_CACHE_HOME;
+  try {
+    const unknown = () => {
+      throw new Error('uv_os_homedir returned ENOENT');
+    };
+    expect(cacheFolder(join(file, 'dist'), unknown)).toBeUndefined();
+  } finally {
+    if (given !== undefined) process.env.XDG_CACHE_HOME = given;
+  }
 });

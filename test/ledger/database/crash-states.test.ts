@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -28,6 +27,7 @@ import {
 import { encodeIntent, openLedger } from '../../../src/ledger/index.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 const RUN = '20261122-101500-a1b2';
 
@@ -37,7 +37,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'storeport-right-'));
   home = join(folder, 'home');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeTestFolder(folder));
 
 const fileOf = (name: string) => join(home, name);
 const keep = (name: string) => readFileSync(fileOf(name));
@@ -234,7 +234,7 @@ describe('a home', () => {
     const log = keep('ledger.db-wal');
     const file = keep('ledger.db');
     raw.close();
-    rmSync(home, { recursive: true });
+    home = join(folder, 'killed');
     mkdirSync(home);
     putBack('ledger.db', file);
     putBack('ledger.db-wal', log.subarray(0, log.length - 100));

@@ -20,6 +20,7 @@ import { encodeIntent, openLedger } from '../../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 const RUN = '20261122-101500-a1b2';
 const EARLIER = '20261121-090000-c3d4';
@@ -95,12 +96,14 @@ beforeAll(async () => {
   only.close();
   fresh.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeTestFolder(folder));
 
+let homes = 0;
 beforeEach(() => {
-  home = join(folder, 'home');
+  homes += 1;
+  home = join(folder, `home-${homes}`);
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => removeTestFolder(home));
 
 /** Does everything that the next run would do before it sends. Returns the number of known records of the run. */
 function opened(): number {

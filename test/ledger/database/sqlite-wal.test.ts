@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { readWal, type WalPart, walBegin } from '../../../src/ledger/database/sqlite-wal.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 const PAGE = 4096;
 
@@ -64,7 +65,7 @@ test('pages that are read commit by commit equal those that SQLite moves into it
         }
         closeSync(wal);
       });
-      rmSync(folder, { recursive: true });
+      removeTestFolder(folder);
       expect(pages * PAGE).toBe(file.length);
       for (let page = 1; page <= pages; page++)
         expect([page, sums.get(page)]).toEqual([page, crc32(file.subarray((page - 1) * PAGE, page * PAGE))]);

@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLedger } from '../../../src/ledger/index.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'storeport-lock-'));
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => removeTestFolder(home));
 
 const STORE = 'https://shop.example';
 
@@ -20,7 +21,10 @@ test('a store is locked until the ledger is closed, and not longer, even within 
   expect(() => second.lock(STORE, 'r2')).toThrow(
     expect.objectContaining({
       reason: 'in-use',
-      hints: [expect.stringContaining(`kill -INT ${process.pid}`), 'Then run this command again.'],
+      hints: [
+        expect.stringContaining(process.platform === 'win32' ? 'with Ctrl-C;' : `kill -INT ${process.pid}`),
+        'Then run this command again.',
+      ],
     }),
   );
   second.lock('https://other.example', 'r3');

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -17,6 +17,7 @@ import { createRunLog, secondLogOf } from '../../../src/ledger/wal/log.ts';
 import { tipOf } from '../../../src/ledger/wal/log-tip.ts';
 import type { RecordResult } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 const SLOTS = 16;
 const OPTIONS = { run: 1, isResumed: false };
@@ -27,7 +28,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'storeport-folding-'));
   home = join(folder, 'home');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeTestFolder(folder));
 
 interface Opened {
   readonly journal: RunJournal;

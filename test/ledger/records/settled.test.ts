@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,12 +6,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KnownRun, openLedger } from '../../../src/ledger/index.ts';
 import { OUTCOMES, type RecordResult, type RecordResultStub } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'storeport-settled-'));
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => removeTestFolder(home));
 
 /** Settles these records in a run, and reads them back. */
 async function roundTrip(settled: readonly RecordResult[]): Promise<RecordResult[]> {

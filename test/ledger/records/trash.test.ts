@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeIntent, type Ledger, openLedger, type RunCommand } from '../../../src/ledger/index.ts';
 import type { Outcome } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 const ID = '5a9d0b010000000000000000';
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   ledger.close();
-  rmSync(home, { recursive: true });
+  removeTestFolder(home);
 });
 
 /** Creates a run with one record of this outcome. */

@@ -8,6 +8,7 @@ import { readTip, tipOf } from '../../../src/ledger/wal/log-tip.ts';
 import { type ExpectedLog, readLog } from '../../../src/ledger/wal/read-log.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { LONGEST_BASE_URL } from '../../../src/store/base-url.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 const OWNER = { run: 'r1', store: 'https://shop.example' };
 const expected = (epoch: number) => ({ run: 'r1', epoch, format: 1 });
@@ -18,7 +19,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'storeport-log-'));
   file = join(folder, 'r1.log');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeTestFolder(folder));
 
 function written(entries: readonly object[], epoch = 0): Buffer {
   rmSync(file, { force: true });

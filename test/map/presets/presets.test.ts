@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import {
 import { customers } from '../../../src/resources/customers.ts';
 import { products } from '../../../src/resources/products.ts';
 import { refusal, tableOf } from '../../support/map-rows.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 const required = { products: ['name', 'reference'], customers: ['firstname', 'lastname'] };
 
@@ -291,7 +292,7 @@ describe('a file without --mapping', () => {
 
 describe('a mapping given by name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'storeport-presets-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => removeTestFolder(folder));
   const file = join(folder, 'mine.yaml');
   writeFileSync(file, 'resource: customers\nfields: { firstname: First }\n');
 
@@ -317,6 +318,7 @@ describe('a mapping given by name', () => {
     ['../mappings', 'There is no mapping file ../mappings.'],
     ['other.yaml', 'There is no mapping file other.yaml.'],
     ['mappings/none', 'There is no mapping file mappings/none.'],
+    ['C:\\maps\\none', 'There is no mapping file C:\\maps\\none.'],
   ])('%s does not exist and is refused', (name, message) => {
     expect(refusal(() => namedMapping(name, products)).message).toBe(message);
   });

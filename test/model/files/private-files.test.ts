@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeHome, makePrivateFile, makePrivateFolder } from '../../../src/model/index.ts';
+import { makeHome, makePrivateFile, makePrivateFolder, ownershipHints } from '../../../src/model/index.ts';
 import { hasModes, modeOf } from '../../support/modes.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
@@ -32,6 +32,27 @@ const ours = (home: string) => [
     .map(({ name }) => join(home, name)),
   ...readdirSync(join(home, 'exports')).map((name) => join(home, 'exports', name)),
 ];
+
+describe.runIf(hasModes)('hints for a path of another account', () => {
+  const refused = Object.assign(new Error('EACCES'), { code: 'EACCES' });
+  const own = process.getuid?.() ?? 0;
+
+  test('name both accounts and the nearest folder', () => {
+    const folder = temporaryFolder();
+    const asOwner = own === 0 ? '' : `run it as that account (in a container: --user ${own}), or `;
+    expect(ownershipHints(refused, join(folder, 'new', '.storeport'), own + 1)).toEqual([
+      `${folder} belongs to the account ${own}, and this command runs as ${own + 1}.`,
+      `To change that: ${asOwner}chown ${own + 1} ${folder}`,
+    ]);
+  });
+
+  test('are not given for other causes', () => {
+    const folder = temporaryFolder();
+    expect(ownershipHints(refused, folder, own)).toEqual([]);
+    expect(ownershipHints(Object.assign(new Error(), { code: 'ENOSPC' }), folder, own + 1)).toEqual([]);
+    expect(ownershipHints(refused, folder, undefined)).toEqual([]);
+  });
+});
 
 describe.runIf(hasModes)('files that only their owner may read', () => {
   test('a folder is made private, and folders above it follow the umask', () => {

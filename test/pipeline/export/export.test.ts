@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseExportMapping } from '../../../src/map/index.ts';
 import type { JsonObject } from '../../../src/model/index.ts';
 import { checkouts } from '../../../src/resources/checkouts.ts';
+import { removeTestFolder } from '../../support/run.ts';
 import { exportReviews, listStore } from './export-store.ts';
 
 let folder: string;
@@ -24,7 +25,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'storeport-export-'));
   home = join(folder, 'home');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeTestFolder(folder));
 
 const review = (number: number, createdAt = '2026-03-01T00:00:00.000Z'): JsonObject => ({
   _id: `r${number}`,

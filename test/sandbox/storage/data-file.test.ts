@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -193,6 +193,13 @@ describe('a data file', () => {
     await first.close();
     // No process has this id: the largest is 4,194,304.
     writeFileSync(`${file}.lock`, '999999999');
+    expect((await openSandbox({ data: file })).count('products')).toBe(3);
+  });
+
+  test('is free after a kill, also if the next process has the same number, as in containers', async () => {
+    const { file } = await written();
+    writeFileSync(`${file}.lock`, String(process.pid));
+    utimesSync(`${file}.lock`, 1, 1);
     expect((await openSandbox({ data: file })).count('products')).toBe(3);
   });
 

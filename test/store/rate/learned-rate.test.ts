@@ -1,14 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forgetLearnedRate, keepLearnedRate, readLearnedRate } from '../../../src/store/rate/learned-rate.ts';
+import { removeTestFolder } from '../../support/run.ts';
 
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'storeport-rate-'));
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => removeTestFolder(home));
 
 test('a learned rate is stored per store for the next command', () => {
   const folder = join(home, 'new');
