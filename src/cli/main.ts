@@ -7,6 +7,7 @@ import { type AnyCommand, report, runAndReport } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { initCommand } from './commands/init.ts';
 import {
   mappingCheckCommand,
   mappingListCommand,
@@ -66,6 +67,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['mapping suggest', mappingSuggestCommand],
   ['mapping schema', mappingSchemaCommand],
   ['ui', uiCommand],
+  ['init', initCommand],
   ['auth check', authCheckCommand],
   ['sandbox', sandboxCommand],
   ['demo', demoCommand],

@@ -9,7 +9,7 @@ const STEPS = [
 ] as const;
 
 export function firstSteps(): string[] {
-  return lines(STEPS);
+  return stepLines(STEPS);
 }
 
 /** Text for `storeport` without a command. */
@@ -17,11 +17,12 @@ export function welcome(): string {
   const first = ['demo', 'a tour: a store, an import and exports, on this machine only'] as const;
   return [
     "storeport moves a shop's data in and out of a store, in bulk, and accounts for every row. Name a command, such as:",
-    ...lines([first, ...STEPS]),
+    ...stepLines([first, ...STEPS]),
   ].join('\n');
 }
 
-function lines(steps: readonly (readonly [string, string])[]): string[] {
+/** Formats commands, without `storeport`, beside what they do. */
+export function stepLines(steps: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...steps.map(([command]) => command.length));
   return steps.map(([command, what]) => `  storeport ${command.padEnd(width)}   ${what}`);
 }
