@@ -4,6 +4,7 @@ import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { type AnyCommand, report, runAndReport } from './commands/command.ts';
+import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -29,6 +30,7 @@ import {
   createTerminalFor,
   version,
 } from './context.ts';
+import { GROUPS } from './described-command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import {
   allOptions,
@@ -71,13 +73,8 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['auth check', authCheckCommand],
   ['sandbox', sandboxCommand],
   ['demo', demoCommand],
+  ['completion', completionCommand],
 ]);
-
-const GROUPS = {
-  run: 'Earlier runs: list, show, resume, retry, resolve, report, undo, adopt',
-  mapping: 'Mappings from columns to fields: list, show, check, suggest, schema',
-  auth: 'Credentials: check',
-};
 
 /** Runs one command line and sets the exit code. Resolves when the command has finished. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -99,6 +96,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     log = await openCommandLog(call.args, terminal, call.name);
     const context = createContext({
       ...{ terminal, log, environment, json: call.args.json, commandFiles },
+      commands: COMMANDS,
       commandOf: (words) => commandOf(words, environment),
     });
     await runAndReport(call.command, call.args, context);

@@ -12,6 +12,7 @@ export {
   type NewRun,
   type RunCommand,
   type RunEnd,
+  runsUnder,
   runUnder,
   type SourceFile,
 } from './runs.ts';

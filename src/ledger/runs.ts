@@ -152,10 +152,15 @@ export function filesOfRun(database: Database, run: number): readonly string[] {
 
 /** Finds the run with that id under `home`. Does not create a ledger. */
 export function runUnder(home: string, id: string): KnownRun | undefined {
-  if (!hasLedger(home)) return undefined;
+  return runsUnder(home).find((run) => run.id === id);
+}
+
+/** The runs under `home`, the latest first. Does not create a ledger, and settles no run that died. */
+export function runsUnder(home: string): KnownRun[] {
+  if (!hasLedger(home)) return [];
   const database = openDatabase(home);
   try {
-    return allRuns(database).find((run) => run.id === id);
+    return allRuns(database);
   } finally {
     database.close();
   }

@@ -42,6 +42,7 @@ export {
   type ListedRun,
   listRuns,
   rewriteReports,
+  runIds,
   runNamed,
   runsFrom,
   type ShownRun,

@@ -4,16 +4,32 @@ import { binary, type Ended } from './run.ts';
 /** Text to wait for, and what is typed then. */
 export type Answer = readonly [question: string, typed: string];
 
+const LONGEST_MS = 40_000;
+
 /**
- * Runs the real binary on a terminal, by `script` of util-linux, and types each answer after its question. Standard
- * output and standard error are one stream there, `stdout`. Control sequences of the prompt are removed, colours stay.
+ * Runs the real binary on a terminal and types each answer after its question. Standard output and standard error are one
+ * stream there, `stdout`. Control sequences of the prompt are removed, colours stay.
  */
 export function onTerminal(
   args: readonly string[],
   answers: readonly Answer[],
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string | undefined>> },
+  options: TerminalOptions,
 ): Promise<Ended> {
-  const command = [process.execPath, binary, ...args].map((word) => `'${word}'`).join(' ');
+  return commandOnTerminal([process.execPath, binary, ...args], answers, options);
+}
+
+interface TerminalOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The same for any command, by `script` of util-linux. */
+export function commandOnTerminal(
+  words: readonly string[],
+  answers: readonly Answer[],
+  { cwd, env = {} }: TerminalOptions,
+): Promise<Ended> {
+  const command = words.map((word) => `'${word}'`).join(' ');
   const clean = Object.entries(process.env).filter(
     ([name]) => !/^(?:STOREPORT_|CI$|NO_COLOR|FORCE_COLOR)/.test(name),
   );
@@ -36,15 +52,18 @@ export function onTerminal(
       child.stdin.write(next[1]);
     }
   });
+  // A question that is never asked would leave the command waiting.
+  const guard = setTimeout(() => child.kill(), LONGEST_MS);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
+      clearTimeout(guard);
       child.stdin.end();
       const stdout = shown.replaceAll(/\u001b\[\d*[GJAK]/g, '').replaceAll('\r\n', '\n');
       resolve({
         code,
         stdout,
-        stderr: left.length > 0 ? `not asked: ${left.map(([question]) => question)}` : '',
+        stderr: left.length > 0 ? `not asked: ${left.map(([question]) => question)}\n${shown}` : '',
       });
     });
   });

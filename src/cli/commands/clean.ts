@@ -42,11 +42,13 @@ export const cleanCommand: Command<CleanArguments> = {
     out: {
       type: 'string',
       describe: 'File of the clean records, compressed if it ends in .gz (default: standard output)',
+      completes: 'file',
       emptyIsNone: true,
     },
     rejects: {
       type: 'string',
       describe: 'CSV of the rows of all other records, as they were, with reasons (default: beside --out)',
+      completes: 'file',
       emptyIsNone: true,
     },
     'keep-columns': {

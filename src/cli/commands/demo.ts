@@ -22,6 +22,7 @@ export const demoCommand: Command<DemoArguments> = {
       type: 'string',
       default: 'storeport-demo',
       describe: 'Folder for what the demo writes',
+      completes: 'folder',
     },
   },
   async run(args, context) {

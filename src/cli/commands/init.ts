@@ -30,7 +30,9 @@ interface InitArguments {
 export const initCommand: Command<InitArguments> = {
   usage: 'init [profile]',
   summary: `Ask for a store, check the credentials, and write a profile to ${CONFIG_FILE}`,
-  positionals: { profile: { describe: 'Name of the profile (default: made from the address)' } },
+  positionals: {
+    profile: { describe: 'Name of the profile (default: made from the address)', completes: 'profile' },
+  },
   options: {
     'base-url': STORE_OPTIONS['base-url'],
     'client-id': STORE_OPTIONS['client-id'],

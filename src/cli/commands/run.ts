@@ -12,8 +12,8 @@ export interface RunArguments {
 }
 
 export const WHICH_RUN = {
-  run: { default: 'last', describe: 'Its id, the beginning of its id, or "last"' },
-};
+  run: { default: 'last', describe: 'Its id, the beginning of its id, or "last"', completes: 'run' },
+} as const;
 
 export const runListCommand: Command<object> = {
   usage: 'list',

@@ -1,4 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
+import type { Positional } from '../described-command.ts';
 import type { CommandLine, GivenArgument } from './command-line.ts';
 import { TEXT } from './option-values.ts';
 import { type Option, type OptionTable, valueSyntaxOf, variableOf } from './options.ts';
@@ -96,12 +97,6 @@ function meaning(option: Option): string {
 
 export function camelCase(option: string): string {
   return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** A positional argument of a command. */
-export interface Positional {
-  readonly describe: string;
-  readonly default?: string;
 }
 
 interface Place {

@@ -1,4 +1,4 @@
-import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../ledger/index.ts';
+import { type KnownRun, type Ledger, type LockHolder, openLedger, runsUnder } from '../../ledger/index.ts';
 import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
@@ -82,6 +82,11 @@ export function nextCommands(
     state === 'done' && (outcomes.failed ?? 0) > 0 ? ('retry' as const) : undefined,
   ];
   return words.flatMap((word) => (word === undefined ? [] : [{ word, run: id }]));
+}
+
+/** Ids of the runs under `home`, the latest first. Does not create a ledger. Throws ConfigError. */
+export function runIds(home: string): string[] {
+  return runsUnder(home).map(({ id }) => id);
 }
 
 /** Finds one run by its name. Throws ConfigError if there is none. */
