@@ -39,6 +39,7 @@ import {
   misspelledVariables,
   refuseUnknownOptions,
 } from './find-command.ts';
+import { withNearestName } from './nearest-name.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
 import { commandFilesOf } from './options/command-files.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './options/command-line.ts';
@@ -103,7 +104,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false });
-    process.exitCode = report(withVariables(error, call?.fromEnvironment ?? []), { terminal, json, log });
+    process.exitCode = report(withVariables(await withNearestName(error), call?.fromEnvironment ?? []), {
+      terminal,
+      json,
+      log,
+    });
   }
 }
 

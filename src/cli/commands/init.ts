@@ -48,7 +48,6 @@ export const initCommand: Command<InitArguments> = {
       type: 'boolean',
       default: false,
       describe: 'Replace address and credentials of an existing profile without asking',
-      notFromFile: true,
     },
   },
   examples: [
@@ -112,7 +111,8 @@ async function initProfile(
     const checked = token
       ? tokenLines(token)
       : ['The credentials were not checked: storeport auth check does it.'];
-    context.terminal.out([...(token && questions ? [] : checked), ...resultLines(name, wasOpen)].join('\n'));
+    context.terminal.out(
+      [...(token && questions ? [] : checked), ...resultLines(name, wasOpen)].join('\n'));
   }
   return 0;
 }

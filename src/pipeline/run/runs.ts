@@ -1,5 +1,6 @@
 import { type KnownRun, type Ledger, type LockHolder, openLedger, runsUnder } from '../../ledger/index.ts';
-import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
+import { didYouMean, nearest } from '../../map/did-you-mean.ts';
+import { ConfigError, OUTCOMES, type OutcomeStatus, shownWord } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
 import { type CommandFiles, refuseLosses } from './own-files.ts';
@@ -158,10 +159,21 @@ export function findRun(ledger: Ledger, name: string): KnownRun {
     throw new ConfigError(
       `"${name}" is the beginning of ${found.length} runs: ${found.map(({ id }) => id).join(', ')}.`,
     );
-  throw new ConfigError(`There is no run "${name}".`, [
+  const hint = didYouMean(name, ['last', ...runs.map(({ id }) => id)]);
+  throw new ConfigError(`There is no run "${shownWord(name)}".${hint || nearestBeginning(name, runs)}`, [
     `The latest is ${latest.id}; storeport run list shows all.`,
   ]);
 }
+
+/** Suggests a run whose id begins nearly like this. */
+function nearestBeginning(name: string, runs: readonly KnownRun[]): string {
+  const ids = new Map(runs.map(({ id }) => [id.slice(0, name.length), id]));
+  const best = name.length < SHORTEST_BEGINNING ? undefined : nearest(name, ids.keys());
+  return best === undefined ? '' : ` Did you mean "${ids.get(best)}"?`;
+}
+
+/** Ids begin with the date, so shorter text is near to all of a month. */
+const SHORTEST_BEGINNING = 9;
 
 /** Opens the ledger for reading. Dead runs are settled first, so that their records have outcomes. */
 export function withLedger<Result>(
