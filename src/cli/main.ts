@@ -46,6 +46,7 @@ import { type CommandLine, type KindOf, readCommandLine } from './options/comman
 import { YES_OR_NO } from './options/option-values.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
 import { readEnvironment } from './options/settings.ts';
+import { paintCommands } from './output/colour.ts';
 import { welcome } from './output/first-steps.ts';
 import type { Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -150,7 +151,7 @@ function greet(json: boolean): void {
   const terminal = createTerminalFor({ quiet: false, json, progress: false });
   process.exitCode = EXIT_CODES.wrong.code;
   if (json) report(new ConfigError('No command is named.', ['See: storeport --help']), { terminal, json });
-  else terminal.error(welcome());
+  else terminal.error(welcome(), paintCommands);
 }
 
 async function help(words: readonly string[]): Promise<void> {

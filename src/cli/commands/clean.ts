@@ -11,6 +11,7 @@ import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { csvFormIn } from '../options/report-format.ts';
 import { withSuggestion } from '../options/unknown-file.ts';
+import { paintSummary } from '../output/colour.ts';
 import { emptyLine, neverHeldLines, problemLine, skippedLine, warningLine } from '../output/summary-text.ts';
 import { suspectLines } from '../output/suspect-text.ts';
 import type { ReadArguments } from '../run-import.ts';
@@ -122,7 +123,7 @@ export const cleanCommand: Command<CleanArguments> = {
       ].join('\n');
       if (json) terminal.out(JSON.stringify(preview.length > 0 ? { ...summary, shown: preview } : summary));
       else if (args.out === undefined) terminal.note(text);
-      else terminal.out(text);
+      else terminal.out(text, paintSummary);
       return summary.exit_code;
     } finally {
       watch.stop();

@@ -10,6 +10,7 @@ import {
   givenSettings,
   type StoreSettings,
 } from '../options/settings.ts';
+import { paintCommands } from '../output/colour.ts';
 import { stepLines } from '../output/first-steps.ts';
 import { askSecret, askText, canAsk } from '../output/prompt.ts';
 import { type ConnectArguments, connectTo } from '../store.ts';
@@ -112,7 +113,9 @@ async function initProfile(
       ? tokenLines(token)
       : ['The credentials were not checked: storeport auth check does it.'];
     context.terminal.out(
-      [...(token && questions ? [] : checked), ...resultLines(name, wasOpen)].join('\n'));
+      [...(token && questions ? [] : checked), ...resultLines(name, wasOpen)].join('\n'),
+      paintCommands,
+    );
   }
   return 0;
 }
