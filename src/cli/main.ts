@@ -46,10 +46,11 @@ import { type CommandLine, type KindOf, readCommandLine } from './options/comman
 import { YES_OR_NO } from './options/option-values.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
 import { readEnvironment } from './options/settings.ts';
-import { paintCommands } from './output/colour.ts';
+import { paintCommands, paintMessage } from './output/colour.ts';
 import { welcome } from './output/first-steps.ts';
 import type { Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
+import { standingOf } from './standing.ts';
 
 /** All commands by name, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyCommand>([
@@ -89,7 +90,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (line.version) return console.log(version());
     if (line.help) return await help(line.words);
     environment = readEnvironment();
-    if (line.words.length === 0) return greet(wantsJson(line, environment));
+    if (line.words.length === 0) return await greet(line, environment);
     call = await callOf(line, environment);
     terminal = createTerminalFor(call.args);
     for (const warning of await misspelledVariables(environment, COMMANDS))
@@ -147,11 +148,13 @@ function asHelp(line: CommandLine): CommandLine {
 }
 
 /** Answers a call without a command: an error for scripts, a welcome for people. */
-function greet(json: boolean): void {
+async function greet(line: CommandLine, environment: CommandContext['environment']): Promise<void> {
+  const json = wantsJson(line, environment);
   const terminal = createTerminalFor({ quiet: false, json, progress: false });
   process.exitCode = EXIT_CODES.wrong.code;
   if (json) report(new ConfigError('No command is named.', ['See: storeport --help']), { terminal, json });
-  else terminal.error(welcome(), paintCommands);
+  else
+    terminal.error(welcome(await standingOf(line, environment)), (text) => paintCommands(paintMessage(text)));
 }
 
 async function help(words: readonly string[]): Promise<void> {

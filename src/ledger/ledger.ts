@@ -14,7 +14,7 @@ import { type Amendment, amend, type Holder, holdersOf } from './records/resolve
 import { type Created, createdBy, recordsToRetry } from './records/retry-queries.ts';
 import { endingsOf, settledOf } from './records/settled.ts';
 import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.ts';
-import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
+import { allRuns, endRun, insertRun, type KnownRun, type NewRun, outcomesOf, type RunEnd } from './runs.ts';
 import { createRunLog, removeLog } from './wal/log.ts';
 
 /** The durable local record of every run and outcome. STATES.md has its guarantees. */
@@ -181,10 +181,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     created: ({ number }) => createdBy(database, number),
     holders: (run, ids) => holdersOf(database, run, ids),
     amend: (amendments) => writing(home, () => amend(database, amendments)),
-    outcomes({ number }) {
-      const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];
-      return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
-    },
+    outcomes: (run) => outcomesOf(database, run),
     checkpointBefore({ number }, seq) {
       const checkpoint = database.prepare(STATEMENTS.checkpointBefore).get(number, seq) as
         | (Omit<Checkpoint, 'offset'> & { at: number })
@@ -204,11 +201,6 @@ interface RunOpening {
   readonly isResumed: boolean;
   /** Maximum number of requests in flight. */
   readonly slots: number;
-}
-
-interface Count {
-  readonly outcome: OutcomeStatus;
-  readonly count: number;
 }
 
 /** True if runs under `home` know anything of a resource. Does not create a ledger. */

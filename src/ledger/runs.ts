@@ -3,6 +3,7 @@ import type {
   JsonObject,
   OpenMappingWarning,
   OpenSuspicion,
+  OutcomeStatus,
   ReadFormat,
   RuleUse,
   RunActivity,
@@ -164,6 +165,37 @@ export function runsUnder(home: string): KnownRun[] {
   } finally {
     database.close();
   }
+}
+
+/** A run with the number of its records by outcome. */
+export interface CountedRun {
+  readonly run: KnownRun;
+  readonly outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>;
+}
+
+/** The latest runs under `home`, not more than `most`. Like `runsUnder`, it changes nothing. Throws ConfigError. */
+export function countedRuns(home: string, most: number): CountedRun[] {
+  if (!hasLedger(home)) return [];
+  const database = openDatabase(home);
+  try {
+    return allRuns(database)
+      .slice(0, most)
+      .map((run) => ({ run, outcomes: outcomesOf(database, run) }));
+  } finally {
+    database.close();
+  }
+}
+
+/** Number of the records of a run by outcome. */
+export function outcomesOf(
+  database: Database,
+  { number }: KnownRun,
+): Readonly<Partial<Record<OutcomeStatus, number>>> {
+  const counts = database.prepare(STATEMENTS.outcomes).all(number) as {
+    outcome: OutcomeStatus;
+    count: number;
+  }[];
+  return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
 }
 
 interface RunLine {

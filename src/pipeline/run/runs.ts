@@ -1,8 +1,9 @@
 import { type KnownRun, type Ledger, type LockHolder, openLedger, runsUnder } from '../../ledger/index.ts';
 import { didYouMean, nearest } from '../../map/did-you-mean.ts';
-import { ConfigError, OUTCOMES, type OutcomeStatus, shownWord } from '../../model/index.ts';
+import { ConfigError, OUTCOMES, shownWord } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
+import { nextCommands } from './next-commands.ts';
 import { type CommandFiles, refuseLosses } from './own-files.ts';
 import { type RewriteOptions, rewriteRunReports, summaryOf } from './reports.ts';
 
@@ -58,31 +59,6 @@ function listedRun(ledger: Ledger, run: KnownRun): ListedRun {
     out: run.out,
     next: nextCommands(run, counts).map(({ word, run: id }) => `storeport run ${word} ${id}`),
   };
-}
-
-/** A command that would finish a run, and the run that it names. */
-export interface NextCommand {
-  readonly word: 'resume' | 'resolve' | 'retry' | 'undo';
-  readonly run: string;
-}
-
-export function nextCommands(
-  run: KnownRun,
-  outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
-): NextCommand[] {
-  const { id, command, state, remembered, files } = run;
-  if (state === 'running' || !remembered) return [];
-  // The mapping of an undo is named `undo <run>`.
-  if (command === 'undo' && (state === 'stopped' || outcomes.failed))
-    return [{ word: 'undo', run: run.mappingName.replace(/^undo /, '') }];
-  if (command !== 'import') return [];
-  const fromPipe = files.some(({ path }) => path === undefined);
-  const words = [
-    state === 'stopped' && (run.whole || !fromPipe) ? ('resume' as const) : undefined,
-    (outcomes['in-doubt'] ?? 0) > 0 ? ('resolve' as const) : undefined,
-    state === 'done' && (outcomes.failed ?? 0) > 0 ? ('retry' as const) : undefined,
-  ];
-  return words.flatMap((word) => (word === undefined ? [] : [{ word, run: id }]));
 }
 
 /** Ids of the runs under `home`, the latest first. Does not create a ledger. Throws ConfigError. */
