@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { binary, type Ended } from './run.ts';
 
-/** Text to wait for, and what is typed then. */
-export type Answer = readonly [question: string, typed: string];
+/** Text to wait for, and the text to type then. */
+export type Answer = readonly [question: string, typed: string | (() => string)];
 
 const LONGEST_MS = 40_000;
 
@@ -49,7 +49,7 @@ export function commandOnTerminal(
       if (at === -1) return;
       seen = at + next[0].length;
       left.shift();
-      child.stdin.write(next[1]);
+      child.stdin.write(typeof next[1] === 'string' ? next[1] : next[1]());
     }
   });
   // A question that is never asked would leave the command waiting.

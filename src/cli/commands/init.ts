@@ -81,9 +81,12 @@ async function initProfile(
 
   const { settings, token } = await acceptedSettings(args, context, { questions, interrupted, replaceable });
   const proposed = profileNameFor(settings.baseUrl);
-  const name = args.profile ?? (questions ? await askProfileName(proposed, names, questions) : proposed);
+  const taken = args.force ? [] : names;
+  const name = args.profile ?? (questions ? await askProfileName(proposed, taken, questions) : proposed);
   if (interrupted.aborted) throw new RunStopped('interrupted', 'Interrupted.');
 
+  // Another process may have added it since the names were read, and nobody has agreed to replace that one.
+  if (!args.force && !names.includes(name) && profileNames().includes(name)) throw existsAlready(name);
   const { writeProfile } = await import('../init/write-profile.ts');
   const { wasOpen } = await writeProfile(name, {
     'base-url': settings.baseUrl,
@@ -130,13 +133,16 @@ interface Replaceable {
 async function refuseProfile(name: string, { names, force, questions }: Replaceable): Promise<void> {
   if (names.includes(name)) {
     if (force || (questions && (await mayReplace(name, questions)))) return;
-    throw new ConfigError(
-      `${CONFIG_FILE} already has a profile "${shownWord(name)}". Nothing was written.`,
-      questions ? [] : ['Name another: storeport init NAME. Or replace its address and credentials: --force'],
-    );
+    throw existsAlready(name);
   }
   if (!isProfileName(name))
     throw new ConfigError(`A profile cannot be called "${shownWord(name)}".`, [PROFILE_NAMES]);
+}
+
+function existsAlready(name: string): ConfigError {
+  return new ConfigError(`${CONFIG_FILE} already has a profile "${shownWord(name)}". Nothing was written.`, [
+    'Name another: storeport init NAME. Or replace its address and credentials: --force',
+  ]);
 }
 
 interface Accepted {

@@ -206,4 +206,24 @@ describe.runIf(process.platform === 'linux')('init on a terminal', () => {
     expect(replaced).toMatchObject({ code: 0, stderr: '' });
     expect(profiles()).toEqual({ lamps: written() });
   });
+
+  test('a profile that another process adds meanwhile is not replaced', async () => {
+    const { url, clientId, clientSecret } = cli.sandbox;
+    const added = 'profiles:\n  lamps: { client-id: theirs }\n';
+    const ended = await init(
+      ['lamps', '--base-url', url, '--client-id', clientId],
+      [
+        [
+          'Client secret',
+          () => {
+            writeFileSync(file(), added, { mode: 0o600 });
+            return `${clientSecret}\n`;
+          },
+        ],
+      ],
+    );
+    expect(ended).toMatchObject({ code: 2, stderr: '' });
+    expect(ended.stdout).toContain('already has a profile "lamps"');
+    expect(readFileSync(file(), 'utf8')).toBe(added);
+  });
 });
