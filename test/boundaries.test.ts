@@ -95,6 +95,7 @@ const IMPORTED_DIRECTLY = [
   'map/did-you-mean.ts',
   'map/syntax/document.ts',
   'map/syntax/json-schema.ts',
+  'pipeline/run/unfinished-runs.ts',
   'pipeline/suggest/index.ts',
   'resources/names.ts',
   'sandbox/misbehave/faults.ts',

@@ -3,6 +3,7 @@ import type { ShownRecord } from '../pipeline/index.ts';
 import type { Summary } from '../report/index.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { type CommandContext, type CommonArguments, version } from './context.ts';
+import { paintSummary } from './output/colour.ts';
 import { createLog, type Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
 
@@ -101,6 +102,6 @@ export async function printSummary(
     terminal.out(`${previewText(shown, terminal.outColumns())}\n`);
   }
   const result = shown.length > 0 ? { ...summary, shown } : summary;
-  terminal.out(json ? JSON.stringify(result) : summaryText(summary));
+  terminal.out(json ? JSON.stringify(result) : summaryText(summary), paintSummary);
   return summary.exit_code;
 }

@@ -3,6 +3,7 @@ import { createMask } from '../store/mask/mask.ts';
 import type { CommandEnd, CommandPort, CommandWatch, StoreView } from '../ui/index.ts';
 import { type CommandContext, version } from './context.ts';
 import { EXIT_CODES, exitCodeOf, exitCodeOfError } from './exit-codes.ts';
+import { withNearestName } from './nearest-name.ts';
 import { resourcesFor } from './options/api.ts';
 import { COMMON_OPTIONS } from './options/options.ts';
 import { storeAddress } from './options/settings.ts';
@@ -37,7 +38,11 @@ export function createCommandPort(context: CommandContext, home: string): Comman
       });
       return { exitCode, result: resultIn(results) };
     } catch (thrown) {
-      return failureOf(asDamage(thrown, home) ?? thrown, { context, terminal, results });
+      return failureOf(await withNearestName(asDamage(thrown, home) ?? thrown), {
+        context,
+        terminal,
+        results,
+      });
     }
   }
 

@@ -2,6 +2,7 @@ import type { CommandFiles } from '../pipeline/index.ts';
 // Not from the index, which loads the HTTP client: every command runs this.
 import { createMask } from '../store/mask/mask.ts';
 import type { CommandWatch } from '../ui/index.ts';
+import type { DescribedCommand } from './described-command.ts';
 import type { Log } from './output/logger.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 
@@ -22,6 +23,8 @@ export interface CommandContext {
   readonly watch?: CommandWatch | undefined;
   /** Resolves another command line to a function that runs it. Throws ConfigError if it is wrong. */
   readonly commandOf: (argv: readonly string[]) => Promise<(context: CommandContext) => Promise<number>>;
+  /** All commands by name, in the order of the help. */
+  readonly commands: ReadonlyMap<string, DescribedCommand>;
 }
 
 export interface CommonArguments {

@@ -76,7 +76,8 @@ export async function refuseUnknownOptions(
         : `There is no --no-${bare}. Write --${bare}=VALUE, or omit the option.`,
       [`See: storeport ${name} --help`],
     );
-  const hint = await suggestion(bare, Object.keys(options), (option) => `--${no}${option}`);
+  const own = await suggestion(bare, Object.keys(options), (option) => `--${no}${option}`);
+  const hint = own || (await otherSuggestion(bare, commands));
   throw new ConfigError(`${name} has no option ${shownWord(unknown.written)}.${hint}`, [
     ...(hint === '' && commandsWithIt.length > 0
       ? [`It is an option of: ${commandsWithIt.map(([each]) => each).join(', ')}.`]
@@ -86,6 +87,20 @@ export async function refuseUnknownOptions(
       : []),
     `See: storeport ${name} --help`,
   ]);
+}
+
+/** Suggests an option that other commands have. */
+async function otherSuggestion(word: string, commands: Commands): Promise<string> {
+  const owners = new Map<string, string[]>();
+  for (const [name, { options }] of commands)
+    for (const option of Object.keys(options)) owners.set(option, [...(owners.get(option) ?? []), name]);
+  // The option itself is not a mistake in its letters: a hint names its commands.
+  if (owners.has(word)) return '';
+  return suggestion(
+    word,
+    [...owners.keys()],
+    (option) => `--${option}, an option of ${owners.get(option)?.join(', ')}`,
+  );
 }
 
 /** Returns warnings for variables that resemble one of ours: a misspelled one would silently have no effect. */

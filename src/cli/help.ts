@@ -5,6 +5,7 @@ import { exitCodeHelp } from './exit-codes.ts';
 import type { Commands } from './find-command.ts';
 import { placesOf } from './options/arguments.ts';
 import { COMMON_OPTIONS, type OptionTable } from './options/options.ts';
+import { hasColour, paintHelp } from './output/colour.ts';
 
 /** Prints the help of the command or group that the words name, or of the program. */
 export async function showHelp(
@@ -32,7 +33,11 @@ export async function showHelp(
       });
     }
   }
-  await root.parseAsync([...words, '--help']);
+  let text = '';
+  await root.parseAsync([...words, '--help'], {}, (_error: unknown, _args: unknown, output: string) => {
+    text = output;
+  });
+  console.log(hasColour(process.stdout) ? paintHelp(text) : text);
 }
 
 function add(

@@ -5,9 +5,11 @@ import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { type AnyCommand, report, runAndReport } from './commands/command.ts';
+import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { initCommand } from './commands/init.ts';
 import {
   mappingCheckCommand,
   mappingListCommand,
@@ -30,6 +32,7 @@ import {
   createTerminalFor,
   version,
 } from './context.ts';
+import { GROUPS } from './described-command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import {
   allOptions,
@@ -39,15 +42,18 @@ import {
   refuseUnknownOptions,
 } from './find-command.ts';
 import type { Monitor, MonitorArguments } from './monitoring/monitor.ts';
+import { withNearestName } from './nearest-name.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
 import { commandFilesOf } from './options/command-files.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './options/command-line.ts';
 import { YES_OR_NO } from './options/option-values.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
 import { profileOf, readEnvironment } from './options/settings.ts';
+import { paintCommands, paintMessage } from './output/colour.ts';
 import { welcome } from './output/first-steps.ts';
 import type { Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
+import { standingOf } from './standing.ts';
 
 /** All commands by name, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyCommand>([
@@ -70,16 +76,12 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['mapping suggest', mappingSuggestCommand],
   ['mapping schema', mappingSchemaCommand],
   ['ui', uiCommand],
+  ['init', initCommand],
   ['auth check', authCheckCommand],
   ['sandbox', sandboxCommand],
   ['demo', demoCommand],
+  ['completion', completionCommand],
 ]);
-
-const GROUPS = {
-  run: 'Earlier runs: list, show, resume, retry, resolve, report, undo, adopt, prune',
-  mapping: 'Mappings from columns to fields: list, show, check, suggest, schema',
-  auth: 'Credentials: check',
-};
 
 /** Runs one command line and sets the exit code. Resolves when the command has finished. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -93,7 +95,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (line.version) return console.log(version());
     if (line.help) return await help(line.words);
     environment = readEnvironment();
-    if (line.words.length === 0) return greet(wantsJson(line, environment));
+    if (line.words.length === 0) return await greet(line, environment);
     call = await callOf(line, environment);
     terminal = createTerminalFor(call.args);
     for (const warning of await misspelledVariables(environment, COMMANDS))
@@ -109,13 +111,18 @@ export async function main(argv: readonly string[]): Promise<void> {
     }
     const context = createContext({
       ...{ terminal, log, environment, json: call.args.json, commandFiles },
+      commands: COMMANDS,
       commandOf: (words) => commandOf(words, environment),
     });
     await runAndReport(call.command, call.args, context);
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false });
-    process.exitCode = report(withVariables(error, call?.fromEnvironment ?? []), { terminal, json, log });
+    process.exitCode = report(withVariables(await withNearestName(error), call?.fromEnvironment ?? []), {
+      terminal,
+      json,
+      log,
+    });
   }
   await monitor?.end(Number(process.exitCode ?? 0));
 }
@@ -160,11 +167,13 @@ function asHelp(line: CommandLine): CommandLine {
 }
 
 /** Answers a call without a command: an error for scripts, a welcome for people. */
-function greet(json: boolean): void {
+async function greet(line: CommandLine, environment: CommandContext['environment']): Promise<void> {
+  const json = wantsJson(line, environment);
   const terminal = createTerminalFor({ quiet: false, json, progress: false });
   process.exitCode = EXIT_CODES.wrong.code;
   if (json) report(new ConfigError('No command is named.', ['See: storeport --help']), { terminal, json });
-  else terminal.error(welcome());
+  else
+    terminal.error(welcome(await standingOf(line, environment)), (text) => paintCommands(paintMessage(text)));
 }
 
 async function help(words: readonly string[]): Promise<void> {

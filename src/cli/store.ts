@@ -42,11 +42,26 @@ export async function connect(
   context: CommandContext,
   resources: readonly Resource[] = [],
 ): Promise<Connection> {
+  const sandbox = args.sandbox ? await openSandbox() : undefined;
+  const settings = sandbox?.settings ?? (await storeSettings(args, context.environment, context.terminal));
+  return connectTo(settings, args, context, { resources, sandbox });
+}
+
+/** Creates the client for these settings, see `connect`. `sandbox`: closed with the connection. */
+export async function connectTo(
+  settings: StoreSettings,
+  args: ConnectArguments,
+  context: CommandContext,
+  {
+    resources = [],
+    sandbox,
+  }: {
+    readonly resources?: readonly Resource[];
+    readonly sandbox?: { close(): Promise<void> } | undefined;
+  } = {},
+): Promise<Connection> {
   const { terminal, log } = context;
   const concurrency = args.concurrency;
-  const sandbox = args.sandbox ? await openSandbox() : undefined;
-  const settings: StoreSettings =
-    sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
   const profile = profileOf(args, context.environment);
   log.about({ store: settings.baseUrl, ...(profile === undefined ? {} : { profile }) });
   const { createRememberedClient, proxyFor, rateFile } = await import('../store/index.ts');

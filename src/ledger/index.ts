@@ -10,11 +10,14 @@ export type { Checkpoint } from './records/record-store.ts';
 export type { Amendment, Holder } from './records/resolve-queries.ts';
 export type { Created } from './records/retry-queries.ts';
 export {
+  type CountedRun,
+  countedRuns,
   type KnownRun,
   type NewRun,
   type OutcomeCounts,
   type RunCommand,
   type RunEnd,
+  runsUnder,
   runUnder,
   type SourceFile,
 } from './runs.ts';

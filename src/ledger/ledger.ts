@@ -23,6 +23,7 @@ import {
   type KnownRun,
   type NewRun,
   type OutcomeCounts,
+  outcomesOf,
   type RunEnd,
   runNow,
 } from './runs.ts';
@@ -208,10 +209,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     created: ({ number }) => createdBy(database, number),
     holders: (run, ids) => holdersOf(database, run, ids),
     amend: (amendments) => writing(home, () => amend(database, amendments)),
-    outcomes({ number }) {
-      const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];
-      return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
-    },
+    outcomes: (run) => outcomesOf(database, run),
     checkpointBefore({ number }, seq) {
       const checkpoint = database.prepare(STATEMENTS.checkpointBefore).get(number, seq) as
         | (Omit<Checkpoint, 'offset'> & { at: number })
@@ -250,11 +248,6 @@ interface RunOpening {
   readonly isResumed: boolean;
   /** Maximum number of requests in flight. */
   readonly slots: number;
-}
-
-interface Count {
-  readonly outcome: OutcomeStatus;
-  readonly count: number;
 }
 
 /** True if runs under `home` know anything of a resource. Does not create a ledger. */

@@ -178,13 +178,49 @@ export function filesOfRun(database: Database, run: number): readonly string[] {
 
 /** Finds the run with that id under `home`. Does not create a ledger. */
 export function runUnder(home: string, id: string): KnownRun | undefined {
-  if (!hasLedger(home)) return undefined;
+  return runsUnder(home).find((run) => run.id === id);
+}
+
+/** The runs under `home`, the latest first. Does not create a ledger, and settles no run that died. */
+export function runsUnder(home: string): KnownRun[] {
+  if (!hasLedger(home)) return [];
   const database = openDatabase(home);
   try {
-    return allRuns(database).find((run) => run.id === id);
+    return allRuns(database);
   } finally {
     database.close();
   }
+}
+
+/** A run with the number of its records by outcome. */
+export interface CountedRun {
+  readonly run: KnownRun;
+  readonly outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>;
+}
+
+/** The latest runs under `home`, not more than `most`. Like `runsUnder`, it changes nothing. Throws ConfigError. */
+export function countedRuns(home: string, most: number): CountedRun[] {
+  if (!hasLedger(home)) return [];
+  const database = openDatabase(home);
+  try {
+    return allRuns(database)
+      .slice(0, most)
+      .map((run) => ({ run, outcomes: outcomesOf(database, run) }));
+  } finally {
+    database.close();
+  }
+}
+
+/** Number of the records of a run by outcome. */
+export function outcomesOf(
+  database: Database,
+  { number }: KnownRun,
+): Readonly<Partial<Record<OutcomeStatus, number>>> {
+  const counts = database.prepare(STATEMENTS.outcomes).all(number) as {
+    outcome: OutcomeStatus;
+    count: number;
+  }[];
+  return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
 }
 
 interface RunLine {

@@ -15,6 +15,25 @@ export class ConfigError extends Error {
 }
 
 /**
+ * Error about a word that is not one of some names. The command line adds the nearest name to the message: it has the
+ * library for that, and most commands never need it.
+ */
+export class MistypedError extends ConfigError {
+  readonly word: string;
+  /** Called once the error is shown. */
+  readonly names: () => Iterable<string>;
+  constructor(
+    message: string,
+    hints: readonly string[],
+    { word, names }: { readonly word: string; readonly names: () => Iterable<string> },
+  ) {
+    super(message, hints);
+    this.word = word;
+    this.names = names;
+  }
+}
+
+/**
  * `in-use`: another process holds the store, the export or the data file; the same command works later.
  * `no-mapping`: no mapping knows the columns of the file; one can be suggested.
  * `ledger-damaged`: a file of the ledger is missing, or differs from what was last written.

@@ -20,6 +20,7 @@
 export * from './array-remove.ts';
 export * from './errors.ts';
 export * from './files/ledger-file.ts';
+export * from './files/missing-file.ts';
 export * from './files/package-file.ts';
 export * from './files/private-files.ts';
 export * from './files/replace-file.ts';

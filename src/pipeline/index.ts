@@ -52,6 +52,7 @@ export {
   type ListedRun,
   listRuns,
   rewriteReports,
+  runIds,
   runNamed,
   runsFrom,
   type ShownRun,

@@ -13,3 +13,8 @@ export const READ_ONLY_FILTERS: Readonly<Record<string, readonly string[]>> = {
 
 export const READ_ONLY_NAMES = Object.keys(READ_ONLY_FILTERS);
 export const EXPORTABLE_NAMES = ['products', ...READ_ONLY_NAMES];
+
+/** Beginnings of `name=value` for the filters of all resources. */
+export const FILTER_NAMES = Object.values(READ_ONLY_FILTERS)
+  .flat()
+  .map((name) => `${name}=`);

@@ -82,7 +82,8 @@ onLinux('a file is closed when its end is reached, and when its header is refuse
 
 test('a file that cannot be opened causes one clear sentence', async () => {
   const missing = join(folder, 'missing.csv');
-  await expect(openSource(missing)).rejects.toThrow(new ConfigError(`There is no file ${missing}.`));
+  await expect(openSource(missing)).rejects.toThrow(ConfigError);
+  await expect(openSource(missing)).rejects.toThrow(/^There is no file .*missing\.csv\.$/);
   await expect(openSource(folder)).rejects.toThrow(
     new ConfigError(`${folder} is a folder: name the file in it.`),
   );

@@ -32,7 +32,7 @@ export interface RunOptions {
 }
 
 /** Settings of this machine that would change what the binary does. */
-const SETTINGS = /^(?:STOREPORT_.*|(?:https?|no)_proxy)$/i;
+const SETTINGS = /^(?:STOREPORT_.*|(?:https?|no)_proxy|(?:no|force)_color)$/i;
 
 /** Runs the real binary without the storeport settings of this machine. */
 export function storeport(args: readonly string[], options: RunOptions): Promise<Ended> {

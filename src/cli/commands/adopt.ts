@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { FormatOptions } from '../../pipeline/index.ts';
+import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { printSummary } from '../command-log.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -24,8 +25,11 @@ export const runAdoptCommand: Command<AdoptArguments> = {
   usage: 'adopt <resource> <file>',
   summary: 'Learn identifiers of records that storeport did not create, from a CSV of keys and _id',
   positionals: {
-    resource: { describe: 'products, customers, …' },
-    file: { describe: 'CSV with a column for the key (such as reference, or key) and one called _id or id' },
+    resource: { describe: 'products, customers, …', completes: IMPORTABLE_NAMES },
+    file: {
+      describe: 'CSV with a column for the key (such as reference, or key) and one called _id or id',
+      completes: 'file',
+    },
   },
   options: {
     'base-url': STORE_OPTIONS['base-url'],

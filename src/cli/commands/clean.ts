@@ -11,6 +11,7 @@ import { MONITOR_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { csvFormIn } from '../options/report-format.ts';
 import { withSuggestion } from '../options/unknown-file.ts';
+import { paintSummary } from '../output/colour.ts';
 import { emptyLine, neverHeldLines, problemLine, skippedLine, warningLine } from '../output/summary-text.ts';
 import { suspectLines } from '../output/suspect-text.ts';
 import type { ReadArguments } from '../run-import.ts';
@@ -42,11 +43,13 @@ export const cleanCommand: Command<CleanArguments> = {
     out: {
       type: 'string',
       describe: 'File of the clean records, compressed if it ends in .gz (default: standard output)',
+      completes: 'file',
       emptyIsNone: true,
     },
     rejects: {
       type: 'string',
       describe: 'CSV of the rows of all other records, as they were, with reasons (default: beside --out)',
+      completes: 'file',
       emptyIsNone: true,
     },
     'keep-columns': {
@@ -121,7 +124,7 @@ export const cleanCommand: Command<CleanArguments> = {
       ].join('\n');
       if (json) terminal.out(JSON.stringify(preview.length > 0 ? { ...summary, shown: preview } : summary));
       else if (args.out === undefined) terminal.note(text);
-      else terminal.out(text);
+      else terminal.out(text, paintSummary);
       return summary.exit_code;
     } finally {
       watch.stop();

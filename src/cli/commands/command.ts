@@ -1,20 +1,15 @@
 import { asDamage, ConfigError } from '../../model/index.ts';
 import type { CommandFacts } from '../command-facts.ts';
 import type { CommandContext, CommonArguments } from '../context.ts';
+import type { DescribedCommand } from '../described-command.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
-import type { Positional } from '../options/arguments.ts';
 import type { OptionTable } from '../options/options.ts';
 import { SILENT } from '../output/logger.ts';
 
 /** One command: its usage, options and implementation. */
-export interface Command<Args> {
-  /** The last word of its name and its positionals, such as `import <resource> <files..>`. */
-  readonly usage: string;
-  readonly summary: string;
+export interface Command<Args> extends DescribedCommand {
   readonly options: OptionTable;
   readonly examples?: readonly (readonly [string, string])[];
-  /** Keyed by the names in `usage`. */
-  readonly positionals?: Readonly<Record<string, Positional>>;
   /** Returns the text at the end of the help. */
   readonly epilogue?: () => string;
   /** Resolves with the exit code. */

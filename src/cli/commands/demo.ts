@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { ConfigError, ownershipHints, packageFile, RunStopped } from '../../model/index.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
+import { paintCommands } from '../output/colour.ts';
 import { firstSteps, scriptCall } from '../output/first-steps.ts';
 import { connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -22,6 +23,7 @@ export const demoCommand: Command<DemoArguments> = {
       type: 'string',
       default: 'storeport-demo',
       describe: 'Folder for what the demo writes',
+      completes: 'folder',
     },
   },
   async run(args, context) {
@@ -29,7 +31,7 @@ export const demoCommand: Command<DemoArguments> = {
     const { resourceNamed } = await import('../../resources/index.ts');
     const { terminal } = context;
     const interrupted = context.onInterrupt();
-    const say = (line = '') => (context.json ? undefined : terminal.out(line));
+    const say = (line = '') => (context.json ? undefined : terminal.out(line, paintCommands));
     makeOutputFolder(args.out);
 
     say('Hello! This is storeport. It imports a sample shop into a store, on this machine only.');

@@ -2,6 +2,7 @@ import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError, grouped } from '../../model/index.ts';
 import type { ExportSummary } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
+import { EXPORTABLE_NAMES, FILTER_NAMES } from '../../resources/names.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { logSummary } from '../command-log.ts';
 import {
@@ -39,12 +40,13 @@ interface ExportArguments extends ConnectArguments, CsvArguments {
 export const exportCommand: Command<ExportArguments> = {
   usage: 'export <resource>',
   summary: `Write ${EXPORTABLE_TEXT} to a file or to standard output`,
-  positionals: { resource: { describe: EXPORTABLE_TEXT } },
+  positionals: { resource: { describe: EXPORTABLE_TEXT, completes: EXPORTABLE_NAMES } },
   options: {
     out: {
       type: 'string',
       describe:
         'File, compressed if it ends in .gz; {date}, {time}, {resource} and {profile} are filled in (default: standard output)',
+      completes: 'file',
       emptyIsNone: true,
     },
     format: {
@@ -59,12 +61,14 @@ export const exportCommand: Command<ExportArguments> = {
     mapping: {
       type: 'string',
       describe: 'File that names the columns and says what they show, in place of --columns',
+      completes: 'file',
     },
     filter: {
       type: 'string',
       array: true,
       default: [] as string[],
       describe: `name=value: ${FILTERS_TEXT}`,
+      completes: FILTER_NAMES,
     },
     since: {
       type: 'string',

@@ -1,3 +1,4 @@
+import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { MONITOR_OPTIONS, READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { IMPORTABLE_TEXT } from '../output/resource-names.ts';
@@ -5,11 +6,12 @@ import { type ImportArguments, runDry, runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
 
 export const RESOURCE_AND_FILES = {
-  resource: { describe: IMPORTABLE_TEXT },
+  resource: { describe: IMPORTABLE_TEXT, completes: IMPORTABLE_NAMES },
   files: {
     describe: 'CSV, TSV, JSON or NDJSON files, gzipped or not, or Excel workbooks; - is standard input',
+    completes: 'file',
   },
-};
+} as const;
 
 export const importCommand: Command<ImportArguments> = {
   usage: 'import <resource> <files..>',

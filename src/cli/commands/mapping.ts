@@ -39,7 +39,7 @@ export const mappingListCommand: Command<unknown> = {
   },
 };
 
-const MAPPING = { describe: 'Preset, or the path of a file' };
+const MAPPING = { describe: 'Preset, or the path of a file', completes: 'mapping' } as const;
 
 interface MappingArguments {
   readonly mapping: string;
@@ -83,7 +83,10 @@ export const mappingCheckCommand: Command<CheckArguments> = {
   usage: 'check <mapping> [file]',
   positionals: {
     mapping: MAPPING,
-    file: { describe: 'CSV or JSON file whose header or first objects it is compared with' },
+    file: {
+      describe: 'CSV or JSON file whose header or first objects it is compared with',
+      completes: 'file',
+    },
   },
   summary:
     "Check a mapping against its resource, and, if it reads files, against a file's header or first objects",

@@ -38,6 +38,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     from: {
       type: 'string',
       describe: 'in-doubt.csv or in-doubt.xlsx with its column storeport_found filled in',
+      completes: 'file',
     },
     ask: { type: 'boolean', default: false, describe: 'Look into the list of the store (products only)' },
     row: {

@@ -4,6 +4,7 @@ import { printSummary } from '../command-log.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { OVERRIDING_REPORT_OPTIONS } from '../options/options.ts';
 import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
+import { paintCommands, paintSummary } from '../output/colour.ts';
 import { outcomeLines, summaryText } from '../output/summary-text.ts';
 import type { Command } from './command.ts';
 
@@ -12,8 +13,8 @@ export interface RunArguments {
 }
 
 export const WHICH_RUN = {
-  run: { default: 'last', describe: 'Its id, the beginning of its id, or "last"' },
-};
+  run: { default: 'last', describe: 'Its id, the beginning of its id, or "last"', completes: 'run' },
+} as const;
 
 export const runListCommand: Command<object> = {
   usage: 'list',
@@ -24,7 +25,7 @@ export const runListCommand: Command<object> = {
     const runs = listRuns(home, terminal.error);
     if (json) terminal.out(JSON.stringify(runs));
     else if (runs.length === 0) terminal.out(`There are no runs in ${home} yet.`);
-    else terminal.out(runs.flatMap(runLines).join('\n'));
+    else terminal.out(runs.flatMap(runLines).join('\n'), paintCommands);
     return 0;
   },
 };
@@ -60,7 +61,7 @@ export const runShowCommand: Command<RunArguments> = {
   async run({ home, run }, { terminal, json }) {
     const { showRun } = await import('../../pipeline/index.ts');
     const shown = showRun(home, run, { exitCodeOf, onTrouble: terminal.error });
-    terminal.out(json ? JSON.stringify(shown) : shownText(shown));
+    terminal.out(json ? JSON.stringify(shown) : shownText(shown), paintSummary);
     return 0;
   },
 };

@@ -43,10 +43,12 @@ export const sandboxCommand: Command<SandboxArguments> = {
       array: true,
       default: [] as string[],
       describe: 'name=value: misbehave in this way; may be repeated, with other names',
+      completes: Object.keys(FAULTS).map((name) => `${name}=`),
     },
     data: {
       type: 'string',
       describe: 'File that keeps what is created, over restarts (default: memory)',
+      completes: 'file',
     },
     control: {
       type: 'boolean',
@@ -56,6 +58,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
     journal: {
       type: 'string',
       describe: 'File to which every request is appended, and what it really did, as NDJSON',
+      completes: 'file',
     },
   },
   examples: [

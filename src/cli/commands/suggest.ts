@@ -3,6 +3,7 @@ import { ConfigError } from '../../model/index.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import type { SuggestedMapping } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
+import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import type { CommandContext } from '../context.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from '../options/api.ts';
@@ -23,12 +24,23 @@ interface SuggestArguments extends FormatOptions, ApiArguments {
 export const mappingSuggestCommand: Command<SuggestArguments> = {
   usage: 'suggest <resource> [files..]',
   positionals: {
-    resource: { describe: `${IMPORTABLE_TEXT}; left out, the one that fits the file best` },
-    files: { describe: 'CSV, TSV, JSON or NDJSON file, gzipped or not; - is standard input' },
+    resource: {
+      describe: `${IMPORTABLE_TEXT}; left out, the one that fits the file best`,
+      completes: IMPORTABLE_NAMES,
+    },
+    files: {
+      describe: 'CSV, TSV, JSON or NDJSON file, gzipped or not; - is standard input',
+      completes: 'file',
+    },
   },
   summary: 'Write a mapping for an unknown file, from the names of its columns and a sample of its cells',
   options: {
-    out: { type: 'string', describe: 'File of the mapping (default: standard output)', emptyIsNone: true },
+    out: {
+      type: 'string',
+      describe: 'File of the mapping (default: standard output)',
+      completes: 'file',
+      emptyIsNone: true,
+    },
     ...FORMAT_OPTIONS,
     ask: { type: 'boolean', default: false, describe: 'Ask about what is uncertain, one question each' },
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },

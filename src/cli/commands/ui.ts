@@ -15,7 +15,7 @@ const MOST_PORT = 65_535;
 export const uiCommand: Command<UiArguments> = {
   usage: 'ui [file]',
   summary: 'Serve a page for your browser: read files, match columns, import, correct rows, export',
-  positionals: { file: { describe: 'File to open at once' } },
+  positionals: { file: { describe: 'File to open at once', completes: 'file' } },
   options: {
     port: {
       type: 'number',
@@ -27,6 +27,7 @@ export const uiCommand: Command<UiArguments> = {
       type: 'string',
       default: '.',
       describe: 'Folder below which the page opens and writes files',
+      completes: 'folder',
     },
   },
   examples: [

@@ -20,6 +20,7 @@ export const runUndoCommand: Command<UndoArguments> = {
     out: {
       type: 'string',
       describe: 'Folder of the reports (default: storeport-runs/<run id>)',
+      completes: 'folder',
       emptyIsNone: true,
     },
     ...OVERRIDING_OPTIONS,

@@ -1,4 +1,5 @@
-import { ConfigError, shownWord } from '../../model/index.ts';
+import { ConfigError, MistypedError, shownWord } from '../../model/index.ts';
+import type { Positional } from '../described-command.ts';
 import type { CommandLine, GivenArgument } from './command-line.ts';
 import { TEXT } from './option-values.ts';
 import { type Option, type OptionTable, valueSyntaxOf, variableOf } from './options.ts';
@@ -55,8 +56,17 @@ function givenValue({ written, text, next }: GivenArgument, option: Option): Val
   if (!blank && text.trim() === '')
     throw new ConfigError(`${written} is empty: leave it out, or give it a value (${meaning(option)}).`);
   const value = read(text);
-  if (value === undefined) throw new ConfigError(`${written} takes ${words}${foundText(text, option)}.`);
+  if (value === undefined)
+    throw wrongValue(`${written} takes ${words}${foundText(text, option)}.`, text, option);
   return value;
+}
+
+/** Words of a switch that are suggested for a mistyped one. */
+const SWITCH_WORDS = ['yes', 'no', 'true', 'false', 'on', 'off'];
+
+function wrongValue(message: string, word: string, { choices, type }: Option): ConfigError {
+  const names = choices ?? (type === 'boolean' ? SWITCH_WORDS : []);
+  return new MistypedError(message, [], { word: word.trim(), names: () => names });
 }
 
 /** Hint for `--delimiter -x`: only the user knows if `-x` is a value. */
@@ -83,7 +93,8 @@ function variableValue(name: string, option: Option, environment: Environment): 
       `Give --${name} on the command line, or set ${variable} in the environment.`,
     ]);
   const value = read(text);
-  if (value === undefined) throw new ConfigError(`${where} takes ${words}${foundText(text, option)}.`);
+  if (value === undefined)
+    throw wrongValue(`${where} takes ${words}${foundText(text, option)}.`, text, option);
   return value;
 }
 
@@ -100,12 +111,6 @@ function meaning(option: Option): string {
 
 export function camelCase(option: string): string {
   return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** A positional argument of a command. */
-export interface Positional {
-  readonly describe: string;
-  readonly default?: string;
 }
 
 interface Place {

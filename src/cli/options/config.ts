@@ -73,8 +73,10 @@ function profileNamed(name: string, { profiles }: Config): Profile {
     throw new ConfigError(`There is no ${CONFIG_FILE} in this folder, so no profile "${shownWord(name)}".`);
   const found = profiles && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found) return found;
-  const names = Object.keys(profiles ?? {}).join(', ') || 'none';
-  throw new ConfigError(`${CONFIG_FILE} has no profile "${shownWord(name)}"; it has ${names}.`);
+  const names = Object.keys(profiles ?? {});
+  throw new ConfigError(
+    `${CONFIG_FILE} has no profile "${shownWord(name)}"; it has ${names.join(', ') || 'none'}.${didYouMean(name, names)}`,
+  );
 }
 
 function readConfig(): { readonly config: Config; readonly document: MappingDocument } {

@@ -1,3 +1,4 @@
+import type { DescribedOption } from '../described-command.ts';
 import {
   ANY_TEXT,
   ASSIGNMENT,
@@ -16,14 +17,7 @@ import {
 } from './option-values.ts';
 
 /** An option of a command: its help text and the syntax of its value. */
-export interface Option {
-  /** Omitted if there are `choices`. */
-  readonly type?: 'string' | 'number' | 'boolean';
-  readonly choices?: readonly string[];
-  /** True if the option may be repeated. */
-  readonly array?: boolean;
-  readonly default?: string | number | boolean | readonly string[] | readonly number[];
-  readonly describe: string;
+export interface Option extends DescribedOption {
   /** Default: the syntax of `type` or `choices`. */
   readonly syntax?: ValueSyntax;
   /**
@@ -55,6 +49,7 @@ export const COMMON_OPTIONS = {
     type: 'string',
     default: '.storeport',
     describe: 'Folder of the ledger and other state',
+    completes: 'folder',
   },
   quiet: {
     type: 'boolean',
@@ -79,7 +74,12 @@ export const COMMON_OPTIONS = {
     describe: 'Write a log of this level and above: to standard error, or to --log-file',
     emptyIsNone: true,
   },
-  'log-file': { type: 'string', describe: 'File that the log is appended to', emptyIsNone: true },
+  'log-file': {
+    type: 'string',
+    describe: 'File that the log is appended to',
+    completes: 'file',
+    emptyIsNone: true,
+  },
 } as const satisfies OptionTable;
 
 /** Each concurrent request is a socket, and a record that a crash leaves in doubt. No store benefits from more. */
@@ -93,7 +93,7 @@ export const STORE_OPTIONS = {
     type: 'string',
     describe: "The store's id (default: read from the token)",
   },
-  profile: { type: 'string', describe: `Named profile from ${CONFIG_FILE}` },
+  profile: { type: 'string', describe: `Named profile from ${CONFIG_FILE}`, completes: 'profile' },
   sandbox: {
     type: 'boolean',
     default: false,
@@ -147,6 +147,7 @@ export const MONITOR_OPTIONS = {
   metrics: {
     type: 'string',
     describe: 'File of figures for the textfile collector of the Prometheus node exporter',
+    completes: 'file',
     emptyIsNone: true,
   },
 } as const satisfies OptionTable;
@@ -207,6 +208,7 @@ export const CSV_OPTIONS = {
     type: 'string',
     syntax: OUT_DELIMITER,
     describe: 'Delimiter of CSV files that are written: ";", "," or tab (default: a comma)',
+    completes: ['tab'],
     emptyIsNone: true,
   },
   'out-bom': {
@@ -238,12 +240,14 @@ export const READ_OPTIONS = {
   mapping: {
     type: 'string',
     describe: 'Preset or mapping file (default: recognised by the header)',
+    completes: 'mapping',
   },
   'allow-lookup': {
     type: 'string',
     array: true,
     default: [] as string[],
     describe: 'Folder for lookup files of the mapping, besides its own; may be repeated',
+    completes: 'folder',
     notFromFile: true,
   },
   mode: {
@@ -266,6 +270,7 @@ export const READ_OPTIONS = {
   out: {
     type: 'string',
     describe: 'Folder of the reports (default: storeport-runs/<run id>)',
+    completes: 'folder',
     emptyIsNone: true,
   },
   set: {

@@ -63,7 +63,14 @@ export async function storeSettings(
   environment: Readonly<Record<string, string | undefined>>,
   terminal: Terminal,
 ): Promise<StoreSettings> {
-  const settings = await settingsFrom(given, environment);
+  return checkedSettings(await givenSettings(given, environment), terminal);
+}
+
+/**
+ * Checks settings and removes blanks from credentials. Asks for the secret if there is none. Throws ConfigError if a
+ * setting is missing or unsafe.
+ */
+export async function checkedSettings(settings: GivenSettings, terminal: Terminal): Promise<StoreSettings> {
   const address = addressOf(settings);
   const { value: baseUrl } = address;
   const onCut = (message: string) => terminal.error(`Warning: ${message}`);
@@ -114,19 +121,21 @@ export async function storeAddress(
   given: StoreArguments,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  return addressOf(await settingsFrom(given, environment)).value;
+  return addressOf(await givenSettings(given, environment)).value;
 }
 
-interface Settings {
+/** Settings as they are written, each with its source. */
+export interface GivenSettings {
   readonly setting: (option: 'base-url' | 'client-id' | 'store-id') => Setting | undefined;
   /** Undefined if it is not set, and has to be asked for. */
   readonly secret: Setting | undefined;
 }
 
-async function settingsFrom(
+/** Finds each setting in the strongest source that has it. */
+export async function givenSettings(
   given: StoreArguments,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<Settings> {
+): Promise<GivenSettings> {
   const profile = profileOf(given, environment);
   const named = profile === undefined ? undefined : await profileNamed(profile);
   const isChosenByFile = given.profile === undefined && originOfVariable(variableOf('profile')) === ENV_FILE;
@@ -148,7 +157,7 @@ async function settingsFrom(
   };
 }
 
-function addressOf({ setting }: Settings): Setting {
+function addressOf({ setting }: GivenSettings): Setting {
   const address = setting('base-url');
   if (address === undefined) throw missing("the store's address", 'base-url');
   return { ...address, value: normaliseBaseUrl(address.value) };
@@ -171,5 +180,6 @@ async function profileNamed(name: string) {
 function missing(what: string, option: string): ConfigError {
   return new ConfigError(`Where to? ${what[0]?.toUpperCase()}${what.slice(1)} is not set.`, [
     `Give --${option}, set ${variableOf(option)}, or try it out with --sandbox.`,
+    'Or keep the store in a profile: storeport init asks for it.',
   ]);
 }

@@ -1,6 +1,7 @@
 import { visible } from '../../model/index.ts';
 import type { Mask } from '../../store/index.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { hasColour, type Painter, paintMessage } from './colour.ts';
 import { cutToWidth, displayWidth } from './width.ts';
 
 /**
@@ -8,12 +9,12 @@ import { cutToWidth, displayWidth } from './width.ts';
  * both.
  */
 export interface Terminal {
-  /** Results. */
-  out(text: string): void;
+  /** Results. `paint`: called for a terminal with colours, except with `--json`. */
+  out(text: string, paint?: Painter): void;
   /** Messages; silent with `--quiet` and `--json`. */
   note(text: string): void;
   /** Messages that are shown even with `--quiet`. */
-  error(text: string): void;
+  error(text: string, paint?: Painter): void;
   /** True on a terminal, where `status` replaces its own last line; elsewhere it prints a new line. */
   readonly live: boolean;
   status(text: string): void;
@@ -33,6 +34,8 @@ export interface TerminalOptions {
   readonly json: boolean;
   readonly progress: boolean;
   readonly mask: Mask;
+  /** Default: that of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly stdout?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
@@ -43,9 +46,12 @@ const CLEAR_LINE = '\r\u001b[2K';
 const USUAL_COLUMNS = 80;
 
 export function createTerminal(options: TerminalOptions): Terminal {
-  const { quiet, json, mask, stdout = process.stdout, stderr = process.stderr } = options;
+  const { quiet, json, mask, environment, stdout = process.stdout, stderr = process.stderr } = options;
   // Text from files and stores must not control the terminal or change its own appearance.
   const safe = (text: string) => visible(mask(text));
+  // Colours are added last, so that text cannot bring its own.
+  const painted = (stream: { readonly isTTY?: boolean }, text: string, paint: Painter | undefined) =>
+    paint && !json && hasColour(stream, environment) ? paint(safe(text)) : safe(text);
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
   /** Columns of the shown status line; 0 if there is none. */
   let statusWidth = 0;
@@ -55,7 +61,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   // the exit code, so that a script does not treat incomplete results as complete.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    stderr.write(`${safe(`Error: standard output cannot be written: ${error.message}.`)}\n`);
+    const text = `Error: standard output cannot be written: ${error.message}.`;
+    stderr.write(`${painted(stderr, text, paintMessage)}\n`);
     process.exit(EXIT_CODES.stopped.code);
   });
   // There is no other output for messages, and losing them must not stop the command.
@@ -67,15 +74,15 @@ export function createTerminal(options: TerminalOptions): Terminal {
     stderr.write(above > 0 ? `\r\u001b[${above}A\u001b[J` : CLEAR_LINE);
     statusWidth = 0;
   };
-  const message = (text: string) => {
+  const message = (text: string, paint: Painter = paintMessage) => {
     clearStatus();
-    stderr.write(`${safe(text)}\n`);
+    stderr.write(`${painted(stderr, text, paint)}\n`);
   };
   return {
     live,
-    out(text) {
+    out(text, paint) {
       clearStatus();
-      stdout.write(`${safe(text)}\n`);
+      stdout.write(`${painted(stdout, text, paint)}\n`);
     },
     note(text) {
       // With --json, only errors are printed besides the JSON object.

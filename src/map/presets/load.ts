@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { ConfigError, packageFile, readSmallFile, type Table } from '../../model/index.ts';
+import { ConfigError, missingFile, packageFile, readSmallFile, type Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { didYouMean, nearest } from '../did-you-mean.ts';
 import type { ExportMapping } from '../export-mapping.ts';
@@ -43,8 +43,10 @@ export function mappingText(nameOrFile: string): string {
     }
   }
   const isFile = FORMATS.includes(extname(nameOrFile)) || /[\\/]/.test(nameOrFile);
-  if (isFile) throw new ConfigError(`There is no mapping file ${nameOrFile}.`);
-  throw new ConfigError(`There is no mapping "${nameOrFile}".${meantPresets(nameOrFile, presets)}`, [
+  if (isFile) throw missingFile(nameOrFile, 'mapping file', FORMATS);
+  const file = FORMATS.map((ending) => `${nameOrFile}${ending}`).find((each) => existsSync(each));
+  const meant = file === undefined ? meantPresets(nameOrFile, presets) : ` Did you mean "./${file}"?`;
+  throw new ConfigError(`There is no mapping "${nameOrFile}".${meant}`, [
     `Presets: ${presets.join(', ')}. A file is given by its path, such as ./mine.yaml.`,
   ]);
 }

@@ -45,17 +45,17 @@ function readConstant(resource: Resource, name: string, text: string): Json {
   const type = typeAt(root, name.split('.'));
   if (!type)
     throw new ConfigError(`${resource.singular} has no field "${name}".${didYouMean(name, leafPaths(root))}`);
-  const refuse = (why: string): never => {
+  const refuse = (why: string, hint = ''): never => {
     const inside = type.kind === 'object' ? leafPaths(type, name).filter((leaf) => leaf !== name) : [];
     throw new ConfigError(
-      `--set ${name}: ${why}.`,
+      `--set ${name}: ${why}.${hint}`,
       inside.length > 0 ? [`Name a field inside it, such as ${inside[0]}, or give it as JSON.`] : [],
     );
   };
   let value: Json | undefined = text;
   for (const step of stepsFor(type)) value = step(String(value), (_, message) => refuse(message), NO_LOOKUPS);
   if (type.kind === 'choice' && !type.values.includes(text))
-    refuse(`it is one of ${type.values.join(', ')}, not "${text}"`);
+    refuse(`it is one of ${type.values.join(', ')}, not "${text}"`, didYouMean(text, type.values));
   const misfit = misfitAt(resource, name, value ?? text);
   if (misfit !== undefined) refuse(`"${text}" does not fit there: ${misfit} is expected`);
   return value ?? text;

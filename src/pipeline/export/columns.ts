@@ -1,3 +1,4 @@
+import { didYouMean } from '../../map/did-you-mean.ts';
 import { type Cells, compileColumn, type ExportMapping, shownPaths } from '../../map/index.ts';
 import { ConfigError, cellText, itemIdentifier, type JsonObject, valueReader } from '../../model/index.ts';
 import { fieldType, nativeColumns, REST_COLUMN, type Resource } from '../../resources/index.ts';
@@ -120,9 +121,10 @@ export function chosenColumns(resource: Resource, names: string | undefined): re
     (name) => name !== REST_COLUMN && !columns.some((column) => overlaps(column, name)),
   );
   if (chosen.length === 0 || unknown.length > 0)
-    throw new ConfigError(`--columns ${names}: ${resource.name} have no "${unknown[0] ?? ''}".`, [
-      `There are: ${columns.join(', ')}; and ${REST_COLUMN} for all that no other column shows.`,
-    ]);
+    throw new ConfigError(
+      `--columns ${names}: ${resource.name} have no "${unknown[0] ?? ''}".${didYouMean(unknown[0] ?? '', columns)}`,
+      [`There are: ${columns.join(', ')}; and ${REST_COLUMN} for all that no other column shows.`],
+    );
   return chosen;
 }
 

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../map/did-you-mean.ts';
 import { ConfigError, type Json, type JsonObject, valueReader } from '../../model/index.ts';
 import type { FilterField, ListEndpoint, Resource } from '../../resources/index.ts';
 
@@ -113,8 +114,11 @@ function unknownFilter({ name }: Resource, { filters }: ListEndpoint, filter: st
   const names = Object.keys(filters);
   const known =
     names.length === 0 ? `the API cannot filter ${name}` : `${name} can be filtered by ${names.join(', ')}`;
+  const [given = ''] = filter.split('=');
+  // A name without a value needs the example, not its own name.
+  const hint = names.includes(given) ? '' : didYouMean(given, names);
   return new ConfigError(
-    `--filter ${filter}: ${known}.`,
+    `--filter ${filter}: ${known}.${hint}`,
     names.length === 0 ? [] : [`For example --filter ${names[0]}=…`],
   );
 }

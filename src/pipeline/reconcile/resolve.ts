@@ -8,6 +8,7 @@ import {
 } from '../../ledger/index.ts';
 import {
   ConfigError,
+  MistypedError,
   normalisedKey,
   placeWords,
   type RecordRef,
@@ -221,17 +222,26 @@ export function select(
   const selected = doubtful.filter(
     ({ row, key, code }) => all || rows.includes(row) || keys.includes(key) || codes.includes(code),
   );
+  const missedRows = rows.filter((row) => !doubtful.some((record) => record.row === row));
+  const missedKeys = keys.filter((key) => !doubtful.some((record) => record.key === key));
+  const missedCodes = codes.filter((code) => !doubtful.some((record) => record.code === code));
   const missed = [
-    ...rows.filter((row) => !doubtful.some((record) => record.row === row)).map((row) => `row ${row}`),
-    ...keys.filter((key) => !doubtful.some((record) => record.key === key)).map((key) => `the key "${key}"`),
-    ...codes
-      .filter((code) => !doubtful.some((record) => record.code === code))
-      .map((code) => `the code ${code}`),
+    ...missedRows.map((row) => `row ${row}`),
+    ...missedKeys.map((key) => `the key "${key}"`),
+    ...missedCodes.map((code) => `the code ${code}`),
   ];
-  if (missed.length > 0)
-    throw new ConfigError(`No record in doubt has ${missed.join(', or ')}.`, [
-      'storeport run resolve without options lists those that are in doubt.',
-    ]);
+  if (missed.length > 0) {
+    const [key] = missedKeys;
+    const [code = ''] = missedCodes;
+    throw new MistypedError(
+      `No record in doubt has ${missed.join(', or ')}.`,
+      ['storeport run resolve without options lists those that are in doubt.'],
+      {
+        word: key ?? code,
+        names: () => new Set(doubtful.map((record) => (key === undefined ? record.code : record.key))),
+      },
+    );
+  }
   const unclear = rows.find((row) => doubtful.filter((record) => record.row === row).length > 1);
   if (unclear !== undefined && !all) {
     const places = doubtful.filter(({ row }) => row === unclear).map(placeWords);

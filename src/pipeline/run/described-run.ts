@@ -4,10 +4,11 @@ import type { Summary } from '../../report/index.ts';
 import { storedFacts } from '../summary/facts.ts';
 import { createStatistics, withStatistics } from '../summary/statistics.ts';
 import { type ExitCodeOf, summarise } from '../summary/summary.ts';
+import { type NextCommand, nextCommands } from './next-commands.ts';
 import { wholeSettled } from './pruned.ts';
 import { reportsOf } from './reports.ts';
 import { inTurns, isReturned } from './returned-rows.ts';
-import { findRun, type NextCommand, nextCommands, type OnTrouble } from './runs.ts';
+import { findRun, type OnTrouble } from './runs.ts';
 
 /** A run as the ledger knows it now, for a process that does other things meanwhile. */
 export interface DescribedRun {

@@ -1,7 +1,9 @@
-import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../ledger/index.ts';
-import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
+import { type KnownRun, type Ledger, type LockHolder, openLedger, runsUnder } from '../../ledger/index.ts';
+import { didYouMean, nearest } from '../../map/did-you-mean.ts';
+import { ConfigError, OUTCOMES, shownWord } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
+import { nextCommands } from './next-commands.ts';
 import { type CommandFiles, refuseLosses } from './own-files.ts';
 import { refusePruned } from './pruned.ts';
 import { type RewriteOptions, rewriteRunReports, summaryOf } from './reports.ts';
@@ -63,30 +65,9 @@ function listedRun(ledger: Ledger, run: KnownRun): ListedRun {
   };
 }
 
-/** A command that would finish a run, and the run that it names. */
-export interface NextCommand {
-  readonly word: 'resume' | 'resolve' | 'retry' | 'undo';
-  readonly run: string;
-}
-
-export function nextCommands(
-  run: KnownRun,
-  outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
-): NextCommand[] {
-  const { id, command, state, remembered, files, pruned } = run;
-  if (state === 'running' || !remembered) return [];
-  if (pruned) return outcomes['in-doubt'] ? [{ word: 'resolve', run: id }] : [];
-  // The mapping of an undo is named `undo <run>`.
-  if (command === 'undo' && (state === 'stopped' || outcomes.failed))
-    return [{ word: 'undo', run: run.mappingName.replace(/^undo /, '') }];
-  if (command !== 'import') return [];
-  const fromPipe = files.some(({ path }) => path === undefined);
-  const words = [
-    state === 'stopped' && (run.whole || !fromPipe) ? ('resume' as const) : undefined,
-    (outcomes['in-doubt'] ?? 0) > 0 ? ('resolve' as const) : undefined,
-    state === 'done' && (outcomes.failed ?? 0) > 0 ? ('retry' as const) : undefined,
-  ];
-  return words.flatMap((word) => (word === undefined ? [] : [{ word, run: id }]));
+/** Ids of the runs under `home`, the latest first. Does not create a ledger. Throws ConfigError. */
+export function runIds(home: string): string[] {
+  return runsUnder(home).map(({ id }) => id);
 }
 
 /** Finds one run by its name. Throws ConfigError if there is none. */
@@ -160,10 +141,21 @@ export function findRun(ledger: Ledger, name: string): KnownRun {
     throw new ConfigError(
       `"${name}" is the beginning of ${found.length} runs: ${found.map(({ id }) => id).join(', ')}.`,
     );
-  throw new ConfigError(`There is no run "${name}".`, [
+  const hint = didYouMean(name, ['last', ...runs.map(({ id }) => id)]);
+  throw new ConfigError(`There is no run "${shownWord(name)}".${hint || nearestBeginning(name, runs)}`, [
     `The latest is ${latest.id}; storeport run list shows all.`,
   ]);
 }
+
+/** Suggests a run whose id begins nearly like this. */
+function nearestBeginning(name: string, runs: readonly KnownRun[]): string {
+  const ids = new Map(runs.map(({ id }) => [id.slice(0, name.length), id]));
+  const best = name.length < SHORTEST_BEGINNING ? undefined : nearest(name, ids.keys());
+  return best === undefined ? '' : ` Did you mean "${ids.get(best)}"?`;
+}
+
+/** Ids begin with the date, so shorter text is near to all of a month. */
+const SHORTEST_BEGINNING = 9;
 
 /** Opens the ledger for reading. Dead runs are settled first, so that their records have outcomes. */
 export function withLedger<Result>(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { ConfigError, RunStopped } from '../../model/index.ts';
+import { ConfigError, missingFile, RunStopped } from '../../model/index.ts';
 import { type Unchanged, watchFile } from './unchanged.ts';
 
 export type Bytes = AsyncGenerator<Buffer, void>;
@@ -67,7 +67,7 @@ export async function openHandle(file: string): Promise<FileHandle> {
     return await open(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new ConfigError(`There is no file ${file}.`);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw missingFile(file);
     if (code === 'EACCES' || code === 'EPERM')
       throw new ConfigError(`${file} may not be read: permission denied.`);
     throw new ConfigError(`${file} cannot be opened: ${message}.`);

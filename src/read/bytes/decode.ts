@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
-import { ConfigError, RunStopped } from '../../model/index.ts';
+import { ConfigError, MistypedError, RunStopped } from '../../model/index.ts';
 import { type Bytes, CHUNK_BYTES, type Head, readHead, wholeCharacters } from './bytes.ts';
 
 /** The text encoding of a file. */
@@ -57,6 +57,12 @@ const MEANT: Readonly<Record<string, string>> = {
   latin1: 'windows-1252',
   iso88591: 'windows-1252',
 };
+/** Encodings that tables are written in. */
+const EXAMPLES = [
+  ...['utf-8', 'utf-16le', 'windows-1252', 'iso-8859-15', 'macintosh', 'cp850', 'shift_jis'],
+  ...['gb18030', 'big5', 'koi8-r'],
+];
+
 /** Encodings of iconv-lite in which no text file is written. */
 const NO_ENCODINGS: ReadonlySet<string> = new Set(['base64', 'hex', 'binary', 'utf7', 'utf7imap']);
 
@@ -106,9 +112,11 @@ async function meantBy(named: string, head: Buffer): Promise<string> {
   if (meant !== undefined) return meant;
   const { default: iconv } = await import('iconv-lite');
   if (!NO_ENCODINGS.has(key) && iconv.encodingExists(named)) return named;
-  throw new ConfigError(`--encoding "${named}" is not known.`, [
-    'Names are for example utf-8, utf-16le, windows-1252, iso-8859-15, macintosh, cp850, shift_jis, gb18030, big5 or koi8-r.',
-  ]);
+  throw new MistypedError(
+    `--encoding "${named}" is not known.`,
+    [`Names are for example ${EXAMPLES.slice(0, -1).join(', ')} or ${EXAMPLES.at(-1)}.`],
+    { word: named, names: () => EXAMPLES },
+  );
 }
 
 /**

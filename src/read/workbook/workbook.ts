@@ -3,6 +3,7 @@ import {
   columnLetters,
   type Issue,
   isOwnColumn,
+  MistypedError,
   type Row,
   type Table,
 } from '../../model/index.ts';
@@ -100,9 +101,11 @@ function chosenSheet(file: string, { sheets }: Workbook, wanted: string | undefi
         sheets.find(({ name }) => fold(name) === fold(wanted)) ??
         sheets[/^\d+$/.test(wanted) ? Number(wanted) - 1 : -1]);
   if (found) return found;
-  throw new ConfigError(`${file} has no sheet "${wanted}".`, [
-    `Its sheets: ${sheets.map(({ name }, index) => `${index + 1} "${name}"`).join(', ')}.`,
-  ]);
+  throw new MistypedError(
+    `${file} has no sheet "${wanted}".`,
+    [`Its sheets: ${sheets.map(({ name }, index) => `${index + 1} "${name}"`).join(', ')}.`],
+    { word: wanted ?? '', names: () => sheets.map(({ name }) => name) },
+  );
 }
 
 /** Returns true if the texts may have traces of damage. */

@@ -123,7 +123,8 @@ describe('invalid storeport.config.yaml', () => {
   test.each(['lyonn', 'constructor', '__proto__'])('an unknown profile %s is refused', async (name) => {
     const cwd = folderWith('profiles: { lyon: {} }', files);
     const { code, stderr } = await storeport(['validate', 'products', 'in.csv', '--profile', name], { cwd });
-    expect([code, stderr]).toEqual([2, `Error: ${FILE} has no profile "${name}"; it has lyon.\n`]);
+    const hint = name === 'lyonn' ? ' Did you mean "lyon"?' : '';
+    expect([code, stderr]).toEqual([2, `Error: ${FILE} has no profile "${name}"; it has lyon.${hint}\n`]);
   });
 });
 

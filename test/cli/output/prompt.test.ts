@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askSecret } from '../../../src/cli/output/prompt.ts';
+import { askSecret, askText } from '../../../src/cli/output/prompt.ts';
 
 /** A substitute for a terminal: takes typed text, and collects shown text. */
 function terminal(isTTY = true) {
@@ -31,4 +31,31 @@ test('no prompt is shown without a terminal', async () => {
   const { input, output } = terminal(false);
   expect(await askSecret('Secret: ', input, output)).toBeUndefined();
   expect(output.read()).toBeNull();
+});
+
+test('a question reads one line', async () => {
+  const { input, output } = terminal();
+  const answer = askText('Name: ', { input, output });
+  input.write('lamps\r');
+  expect(await answer).toBe('lamps');
+});
+
+test.each([
+  ['Ctrl-C', '\u0003', { reason: 'interrupted' }],
+  ['a signal', undefined, { reason: 'interrupted' }],
+])('a question ends at %s', async (_what, typed, reason) => {
+  const { input, output } = terminal();
+  const signal = new AbortController();
+  const answer = askText('Name: ', { input, output, interrupted: signal.signal });
+  const ended = expect(answer).rejects.toMatchObject(reason);
+  if (typed === undefined) signal.abort();
+  else input.write(typed);
+  await ended;
+});
+
+test('a question ends with the input', async () => {
+  const { input, output } = terminal();
+  const answer = askText('Name: ', { input, output });
+  input.end();
+  expect(await answer).toBeUndefined();
 });

@@ -22,6 +22,7 @@ function serverOf(command: (context: CommandContext) => Promise<number>) {
     ...{ stdout: stream, stderr: stream },
   });
   const context: CommandContext = {
+    commands: new Map(),
     ...{
       terminal,
       log: SILENT,

@@ -45,7 +45,11 @@ describe('constants for all records', () => {
     ['__proto__', 'x', 'product has no field "__proto__".'],
     ['price.salePrice', '1,5', '--set price.salePrice: "1,5" is not a number; write it like 1234.50.'],
     ['seo.hide', 'maybe', '--set seo.hide: "maybe" is neither yes nor no; write TRUE or FALSE.'],
-    ['status', 'draft', '--set status: it is one of DRAFT, PUBLISH, TRASH, not "draft".'],
+    [
+      'status',
+      'draft',
+      '--set status: it is one of DRAFT, PUBLISH, TRASH, not "draft". Did you mean "DRAFT"?',
+    ],
     ['price', '5', '--set price: "5" does not fit there: a value of type object is expected.'],
     [
       'images.0.src',

@@ -1,0 +1,100 @@
+import { type Completes, type DescribedCommand, type DescribedOption, GROUPS } from '../described-command.ts';
+import { placesOf } from '../options/arguments.ts';
+import { COMMON_OPTIONS } from '../options/options.ts';
+
+/** Values of an option or an argument; `text` cannot be completed. */
+export type CompletedValues = Completes | 'text';
+
+export interface CompletedOption {
+  /** Such as `--mode`; `--no-progress` for a switch that is on by default. */
+  readonly flag: string;
+  readonly describe: string;
+  /** Undefined for a switch, which has no value. */
+  readonly values: CompletedValues | undefined;
+  readonly isRepeatable: boolean;
+}
+
+export interface CompletedPlace {
+  readonly name: string;
+  readonly values: CompletedValues;
+  /** True if all words that follow belong to it. */
+  readonly isList: boolean;
+  readonly isRequired: boolean;
+}
+
+export interface CompletedCommand {
+  /** Such as `run list`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+  readonly places: readonly CompletedPlace[];
+}
+
+/** All that a script for a shell is made from. */
+export interface CompletionTable {
+  readonly commands: readonly CompletedCommand[];
+  /** First words of commands, in order, with their summaries. */
+  readonly firstWords: readonly (readonly [word: string, summary: string])[];
+  /** Options of all commands. */
+  readonly common: readonly CompletedOption[];
+  readonly presets: readonly string[];
+}
+
+const HELP: CompletedOption = {
+  flag: '--help',
+  describe: 'Show help',
+  values: undefined,
+  isRepeatable: false,
+};
+
+export function completionTable(
+  commands: ReadonlyMap<string, DescribedCommand>,
+  presets: readonly string[],
+): CompletionTable {
+  const common = [...Object.entries<DescribedOption>(COMMON_OPTIONS).map(completedOption), HELP];
+  const firstWords = new Map<string, string>();
+  for (const [name, { summary }] of commands) {
+    const [first = ''] = name.split(' ');
+    firstWords.set(first, GROUPS[first] ?? summary);
+  }
+  firstWords.set('help', 'The help of a command');
+  return {
+    commands: [...commands].map(([name, { usage, summary, options, positionals = {} }]) => ({
+      name,
+      summary,
+      options: [...Object.entries(options).map(completedOption), ...common],
+      places: placesOf(usage).map(({ name, isList, isRequired }) => ({
+        ...{ name, isList, isRequired },
+        values: positionals[name]?.completes ?? 'text',
+      })),
+    })),
+    firstWords: [...firstWords],
+    common,
+    presets,
+  };
+}
+
+function completedOption([name, option]: [string, DescribedOption]): CompletedOption {
+  const { type, choices, completes, describe, array = false } = option;
+  const isSwitch = type === 'boolean';
+  return {
+    flag: isSwitch && option.default === true ? `--no-${name}` : `--${name}`,
+    describe,
+    values: isSwitch ? undefined : (choices ?? completes ?? 'text'),
+    isRepeatable: array,
+  };
+}
+
+/** Second words of the commands of a group: `run` → `list`, … */
+export function secondWords({ commands }: CompletionTable, group: string): CompletedCommand[] {
+  return commands.filter(({ name }) => name.startsWith(`${group} `));
+}
+
+export function groupsIn(table: CompletionTable): string[] {
+  return table.firstWords.map(([word]) => word).filter((word) => secondWords(table, word).length > 0);
+}
+
+/** A text for a shell: nothing in it is expanded. */
+export function shellLiteral(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,39 @@
+/** Names that a shell can complete: files, or a list that is known only at that moment, or these words. */
+export type Completes = 'file' | 'folder' | 'mapping' | 'profile' | 'run' | readonly string[];
+
+/** An option as the help and the completion of shells describe it. */
+export interface DescribedOption {
+  /** Omitted if there are `choices`. */
+  readonly type?: 'string' | 'number' | 'boolean';
+  readonly choices?: readonly string[];
+  /** True if the option may be repeated. */
+  readonly array?: boolean;
+  readonly default?: string | number | boolean | readonly string[] | readonly number[];
+  readonly describe: string;
+  /** Undefined for text of any kind. A word that ends in `=` is the beginning of a value. */
+  readonly completes?: Completes;
+}
+
+/** A positional argument of a command. */
+export interface Positional {
+  readonly describe: string;
+  readonly default?: string;
+  readonly completes?: Completes;
+}
+
+/** A command as the help and the completion of shells describe it. */
+export interface DescribedCommand {
+  /** The last word of its name and its positionals, such as `import <resource> <files..>`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: Readonly<Record<string, DescribedOption>>;
+  /** Keyed by the names in `usage`. */
+  readonly positionals?: Readonly<Record<string, Positional>>;
+}
+
+/** First words that several commands share, with a line for the help. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  run: 'Earlier runs: list, show, resume, retry, resolve, report, undo, adopt, prune',
+  mapping: 'Mappings from columns to fields: list, show, check, suggest, schema',
+  auth: 'Credentials: check',
+};
