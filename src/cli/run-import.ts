@@ -17,6 +17,7 @@ import { EXIT_CODES, exitCodeOf } from './exit-codes.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from './options/api.ts';
 import { camelCase } from './options/arguments.ts';
 import { formatOptionsIn } from './options/format-options.ts';
+import { type ImageArguments, imageCheckIn } from './options/image-options.ts';
 import { constants, maxErrorsIn, milliseconds } from './options/option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from './options/options.ts';
 import { type ReportArguments, reportFormatIn } from './options/report-format.ts';
@@ -26,7 +27,7 @@ import { canAsk } from './output/prompt.ts';
 import { type ConnectArguments, type Connection, connect, withPauses } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
-export interface ReadArguments extends ApiArguments, FormatOptions, ReportArguments {
+export interface ReadArguments extends ApiArguments, FormatOptions, ReportArguments, ImageArguments {
   readonly resource: string;
   readonly files: readonly string[];
   readonly mapping?: string | undefined;
@@ -154,7 +155,7 @@ function refuseCanaryWithoutTerminal({ canary, yes }: ImportArguments): void {
 async function importOptions(
   args: ReadArguments & Pick<CommonArguments, 'home'>,
   resources: readonly Resource[],
-  { commandFiles }: CommandContext,
+  { commandFiles, environment }: CommandContext,
 ) {
   return {
     resource: await resourceFor(args.resource, resources, 'import'),
@@ -163,6 +164,7 @@ async function importOptions(
     mode: args.mode,
     constants: constants(args.set),
     imageBase: args.imageBase,
+    checkImages: imageCheckIn(args, environment),
     lookupFolders: args.allowLookup,
     read: formatOptionsIn(args),
     home: args.home,

@@ -9,6 +9,7 @@ export const validateCommand: Command<ReadArguments> = {
   positionals: RESOURCE_AND_FILES,
   options: {
     ...READ_OPTIONS,
+    timeout: { ...STORE_OPTIONS.timeout, describe: 'Deadline of one request for an image' },
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },
   },
   examples: [

@@ -93,6 +93,34 @@ export function milliseconds(text: string): number {
   return duration;
 }
 
+const AGE_UNITS: Readonly<Record<string, number>> = { ...UNITS, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 };
+
+/** Parses `12h`, `7d`, `2w`, and 0 for no time, to milliseconds. Undefined for other text. */
+export function ageIn(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(s|m|h|d|w)?$/.exec(text.trim()) ?? [];
+  if (amount === undefined || (unit === '' && Number(amount) !== 0)) return undefined;
+  return Number(amount) * (AGE_UNITS[unit] as number);
+}
+
+export const AGE: ValueSyntax = {
+  words: 'an age such as 12h, 7d or 2w, or 0',
+  read: (text) => (ageIn(text) === undefined ? undefined : text),
+};
+
+const SIZE_UNITS: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
+
+/** Parses `500KB`, `20MB`, `1.5 GB` to bytes. Undefined for other text. */
+export function bytesIn(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*(kb|mb|gb)$/i.exec(text.trim()) ?? [];
+  const bytes = Math.round(Number(amount) * (SIZE_UNITS[unit.toLowerCase()] ?? Number.NaN));
+  return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+export const SIZE: ValueSyntax = {
+  words: 'a size such as 500KB or 20MB',
+  read: (text) => (bytesIn(text) === undefined ? undefined : text),
+};
+
 /** Parses `20` or `5%`. Undefined for other text. */
 export function maxErrorsIn(text: string): { count: number } | { percent: number } | undefined {
   const [, amount, percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text.trim()) ?? [];

@@ -1,3 +1,4 @@
+import { IMAGE_OPTIONS } from './image-options.ts';
 import {
   ANY_TEXT,
   ASSIGNMENT,
@@ -261,6 +262,7 @@ export const READ_OPTIONS = {
     syntax: WEB_FOLDER,
     describe: 'Web address of the folder of images that are given as a path',
   },
+  ...IMAGE_OPTIONS,
   'mask-contacts': {
     type: 'boolean',
     default: false,

@@ -35,7 +35,7 @@ export interface RecordSteps {
 }
 
 export function createRecordSteps(
-  { mapping, suppliedLater, lookups }: ResolvedMapping,
+  { mapping, suppliedLater, lookups, images }: ResolvedMapping,
   options: CheckOptions,
   { noteWarnings, onLeftOut }: StepListeners = {},
 ): RecordSteps {
@@ -82,9 +82,12 @@ export function createRecordSteps(
     const found = mapped.unreadable
       ? []
       : joinIssues(check(payload, locate), isUsable(mapped.payload, locate));
-    const issues = withoutEchoes(mapped.issues, found);
-    if (mapped.warnings && issues.length === 0)
-      noteWarnings?.(record, keyFor(resource, mappedRecord), mapped.warnings);
+    const wrongImages = images && !mapped.unreadable ? images.issues(payload, locate) : NO_ISSUES;
+    const issues = withoutEchoes(mapped.issues, joinIssues(found, wrongImages));
+    if (noteWarnings && issues.length === 0 && (mapped.warnings || images)) {
+      const warnings = [...(mapped.warnings ?? []), ...(images?.warnings(payload) ?? [])];
+      if (warnings.length > 0) noteWarnings(record, keyFor(resource, mappedRecord), warnings);
+    }
     return {
       record,
       payload,
@@ -122,6 +125,8 @@ export function createRecordSteps(
     },
   };
 }
+
+const NO_ISSUES: readonly Issue[] = [];
 
 /** History of the records of a batch; undefined if there is nothing to look it up in. */
 interface BatchState {
