@@ -27,6 +27,7 @@ const MOST_REDIRECTS = 5;
 /** The longest that a server's Retry-After is obeyed. */
 const LONGEST_WAIT_MS = 60_000;
 
+const TOO_MANY = 429;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 type Asked = ImageAnswer & { readonly origin: string; readonly redirects?: 'too-many' | 'nowhere' };
@@ -72,6 +73,7 @@ export function createAskImage({
     const head = await send(href, { method: 'HEAD', isPart: false });
     const decided = deadByError(head) ?? (isImageType(head) ? tooLarge(head, mostBytes) : undefined);
     if (decided) return decided;
+    if (head.status === TOO_MANY) await waitAfter(1, head);
     let hasAnswered = head.status !== undefined;
     let timeouts = isTimeout(head) ? 1 : 0;
     let isPart = true;
@@ -86,14 +88,15 @@ export function createAskImage({
       if (attempt >= MOST_ATTEMPTS || timeouts >= MOST_TIMEOUTS)
         return { verdict: 'unknown', found: judgement.found, isUnanswered: got.status === undefined };
       if (judgement.again === 'whole') isPart = false;
-      else await waitBefore(attempt + 1, got);
+      else await waitAfter(attempt, got);
     }
   };
 
-  async function waitBefore(attempt: number, { origin, headers, status }: Asked): Promise<void> {
-    const ms = Math.min(retryDelay(attempt - 1, headers), LONGEST_WAIT_MS);
+  /** Waits as long as the answer to an attempt asks for, or a little. */
+  async function waitAfter(attempt: number, { origin, headers, status }: Asked): Promise<void> {
+    const ms = Math.min(retryDelay(attempt, headers), LONGEST_WAIT_MS);
     // A server that wants fewer requests gets none for any other address either.
-    if (status === 429 || headers['retry-after'] !== undefined) gate.pause(origin, ms);
+    if (status === TOO_MANY || headers['retry-after'] !== undefined) gate.pause(origin, ms);
     await sleep(ms);
   }
 }

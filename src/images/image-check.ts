@@ -3,13 +3,18 @@ import { imageAddress, shownAddress } from './address.ts';
 import { megabytes } from './judge.ts';
 import { type ImageFault, type ImageFaults, openImageFaults } from './verdict-file.ts';
 
-/** Finds the images of payloads that were found to be wrong. */
-export interface ImageCheck {
-  /** Issues with the cell of each address. */
-  issues(payload: JsonObject, locate: LocateImage): readonly Issue[];
-  /** Warnings about images that may be fine, the same text for all of one reason. */
-  warnings(payload: JsonObject): readonly string[];
+/** Finds the images of a payload that were found to be wrong. */
+export type ImageCheck = (payload: JsonObject, locate: LocateImage) => WrongImages;
+
+export interface WrongImages {
+  /** With the cell of each address. */
+  readonly issues: readonly Issue[];
+  /** About images that may be fine: the same text for all of one reason. */
+  readonly warnings: readonly string[];
 }
+
+/** For a record whose images are all fine. */
+export const NO_WRONG_IMAGES: WrongImages = { issues: [], warnings: [] };
 
 type LocateImage = (field: string) => { readonly column?: string; readonly origin?: Origin };
 
@@ -22,7 +27,8 @@ export interface ImageFaultSource {
 }
 
 /** A check by a file of verdicts. */
-export interface CheckedImages extends ImageCheck {
+export interface CheckedImages {
+  readonly check: ImageCheck;
   readonly source: ImageFaultSource;
   close(): void;
 }
@@ -30,7 +36,7 @@ export interface CheckedImages extends ImageCheck {
 /** `paths`: as in `createImageCheck`. */
 export function openCheckedImages(paths: readonly string[], source: ImageFaultSource): CheckedImages {
   const faults = openImageFaults(source.path);
-  return { ...createImageCheck(paths, faults, source.mostBytes), source, close: faults.close };
+  return { check: createImageCheck(paths, faults, source.mostBytes), source, close: faults.close };
 }
 
 /** The issue of each verdict that makes a record invalid. */
@@ -90,17 +96,21 @@ export function createImageCheck(
     return found;
   }
 
-  return {
-    issues: (payload, locate) =>
-      faultsIn(payload).flatMap(({ field, text, fault: { verdict, found } }) => {
-        if (verdict === 'unknown') return [];
-        const { code, words } = ISSUES[verdict];
-        return [{ code, message: words(shownAddress(text), found, most), field, ...locate(field) }];
-      }),
-    warnings: (payload) =>
-      faultsIn(payload).flatMap(({ fault: { verdict, found } }) =>
-        verdict === 'unknown' ? [`An image could not be checked: ${found}. It may be fine.`] : [],
-      ),
+  return (payload, locate) => {
+    const all = faultsIn(payload);
+    if (all.length === 0) return NO_WRONG_IMAGES;
+    const issues: Issue[] = [];
+    const warnings: string[] = [];
+    for (const { field, text, fault } of all) {
+      const { verdict, found } = fault;
+      if (verdict === 'unknown') {
+        warnings.push(`An image could not be checked: ${found}. It may be fine.`);
+        continue;
+      }
+      const { code, words } = ISSUES[verdict];
+      issues.push({ code, message: words(shownAddress(text), found, most), field, ...locate(field) });
+    }
+    return { issues, warnings };
   };
 }
 

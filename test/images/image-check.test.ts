@@ -35,23 +35,23 @@ test.each([
   ['private.jpg', 'image-needs-login', 'is not public: its server answered with 403'],
 ])('the issue of %s has the code %s, the field and its cell', (name, code, message) => {
   const payload = payloadOf('https://a.example/fine.jpg', `https://user:pw@a.example/${name}`);
-  const [issue, ...others] = check.issues(payload, locate);
+  const [issue, ...others] = check(payload, locate).issues;
   expect(others).toEqual([]);
   expect(issue).toMatchObject({ code, field: 'images.1.src', column: 'column of images.1.src' });
   expect(issue?.message).toContain(message);
   expect(issue?.message).not.toMatch(/secret|pw/);
-  expect(check.warnings(payload)).toEqual([]);
+  expect(check(payload, locate).warnings).toEqual([]);
 });
 
 test('each wrong image of a record has an issue', () => {
   const payload = payloadOf('https://a.example/large.jpg', 'https://a.example/page.jpg');
-  expect(check.issues(payload, locate).map(({ field }) => field)).toEqual(['images.0.src', 'images.1.src']);
+  expect(check(payload, locate).issues.map(({ field }) => field)).toEqual(['images.0.src', 'images.1.src']);
 });
 
 test('an image that may be fine is a warning without its address, so that warnings are counted together', () => {
   const payload = payloadOf('https://a.example/busy.jpg');
-  expect(check.issues(payload, locate)).toEqual([]);
-  expect(check.warnings(payload)).toEqual([
+  expect(check(payload, locate).issues).toEqual([]);
+  expect(check(payload, locate).warnings).toEqual([
     'An image could not be checked: its server answered with 503. It may be fine.',
   ]);
 });

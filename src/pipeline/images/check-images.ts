@@ -63,7 +63,7 @@ export function refuseUncheckableImages(
   if (!checkImages) return;
   if (!resource.images)
     throw new ConfigError(`--check-images has nothing to check: ${resource.name} have no images.`, [
-      'Leave it out. Products have images.',
+      'Leave it out; --no-check-images overrules a setting of the environment.',
     ]);
   const once = files.find(({ source }) => source.size === undefined);
   if (once)

@@ -1,3 +1,4 @@
+import { NO_WRONG_IMAGES } from '../../images/index.ts';
 import { type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
 import {
   type Issue,
@@ -82,11 +83,11 @@ export function createRecordSteps(
     const found = mapped.unreadable
       ? []
       : joinIssues(check(payload, locate), isUsable(mapped.payload, locate));
-    const wrongImages = images && !mapped.unreadable ? images.issues(payload, locate) : NO_ISSUES;
-    const issues = withoutEchoes(mapped.issues, joinIssues(found, wrongImages));
-    if (noteWarnings && issues.length === 0 && (mapped.warnings || images)) {
-      const warnings = [...(mapped.warnings ?? []), ...(images?.warnings(payload) ?? [])];
-      if (warnings.length > 0) noteWarnings(record, keyFor(resource, mappedRecord), warnings);
+    const wrong = images && !mapped.unreadable ? images.check(payload, locate) : NO_WRONG_IMAGES;
+    const issues = withoutEchoes(mapped.issues, joinIssues(found, wrong.issues));
+    if (issues.length === 0 && (mapped.warnings || wrong.warnings.length > 0)) {
+      const warnings = [...(mapped.warnings ?? []), ...wrong.warnings];
+      noteWarnings?.(record, keyFor(resource, mappedRecord), warnings);
     }
     return {
       record,
@@ -125,8 +126,6 @@ export function createRecordSteps(
     },
   };
 }
-
-const NO_ISSUES: readonly Issue[] = [];
 
 /** History of the records of a batch; undefined if there is nothing to look it up in. */
 interface BatchState {
