@@ -90,6 +90,7 @@ export async function checkAddresses(options: CheckAddressesOptions): Promise<Ch
   let running = 0;
   let wake: () => void = () => {};
   let failure: { readonly error: unknown } | undefined;
+  let isOver = false;
 
   function settle(address: AddressToAsk, finding: ImageFinding): void {
     const { verdict, found } = finding;
@@ -140,7 +141,8 @@ export async function checkAddresses(options: CheckAddressesOptions): Promise<Ch
     running++;
     try {
       const finding = await ask(address.href);
-      if (interrupted.aborted) return;
+      // The files are closed after the end.
+      if (interrupted.aborted || isOver) return;
       settle(address, finding);
       noteAnswer(asked, finding);
     } catch (error) {
@@ -184,6 +186,7 @@ export async function checkAddresses(options: CheckAddressesOptions): Promise<Ch
       else if (areAllHosts) break;
     }
   } finally {
+    isOver = true;
     interrupted.removeEventListener('abort', onInterrupt);
   }
   if (failure) throw failure.error;

@@ -184,6 +184,8 @@ class Reader implements Handler {
   }
 
   onResponseEnd(): void {
+    // It is over by itself: cutting it off would close the socket.
+    this.controller = undefined;
     this.end();
   }
 

@@ -80,6 +80,8 @@ const PASSING_ERRORS: Readonly<Record<string, string>> = {
   [IMAGE_DEADLINE]: 'its answer was not complete in time',
   UND_ERR_CONNECT_TIMEOUT: 'its server accepted no connection in time',
   EAI_AGAIN: 'the name of its host could not be looked up',
+  EHOSTUNREACH: 'its server could not be reached',
+  ENETUNREACH: 'its server could not be reached',
   ECONNRESET: 'its server closed the connection',
   UND_ERR_SOCKET: 'its server closed the connection',
 };

@@ -101,7 +101,7 @@ export function openRememberedImages(options: RememberedOptions): RememberedImag
       const known = orForget(() => select?.get(digest) as { size: number | null; at: number } | undefined);
       if (!known) return false;
       const age = wallNow() - known.at;
-      return age >= -CLOCK_CORRECTION_MS && age <= maxAgeMs && (known.size ?? 0) <= mostBytes;
+      return age >= -CLOCK_CORRECTION_MS && Math.max(0, age) < maxAgeMs && (known.size ?? 0) <= mostBytes;
     },
     add(images) {
       const at = wallNow();

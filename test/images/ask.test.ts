@@ -177,6 +177,15 @@ test('five redirects are followed, and no credentials are sent on the way', asyn
   }
 });
 
+test('a socket is used for many images, whatever is answered', async () => {
+  const { ask } = asker();
+  const before = server.sockets;
+  for (const way of ['ok', '404', 'html', 'octet-stream', 'redirected', '403', 'ok'])
+    for (let n = 0; n < 5; n++) await ask(`${server.origin}/${way}/reused-${n}.jpg`);
+  // 80 requests. On a slow machine idle sockets may be closed meanwhile.
+  expect(server.sockets - before).toBeLessThan(20);
+});
+
 test('only the first bytes are asked for', async () => {
   await asker().ask(`${server.origin}/ok/part.jpg`);
   const [, get] = server.hits.filter(({ path }) => path === '/ok/part.jpg');

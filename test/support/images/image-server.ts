@@ -17,6 +17,8 @@ export interface ImageServer {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly hits: readonly ImageHit[];
+  /** Number of sockets that were opened. */
+  readonly sockets: number;
   /** Largest number of requests that were open at once. */
   readonly mostOpen: number;
   close(): Promise<void>;
@@ -138,6 +140,8 @@ export async function startImageServer({
   const server: Server = tls
     ? (createTlsServer(CERTIFICATES[tls], answer) as unknown as Server)
     : createServer(answer);
+  let sockets = 0;
+  server.on('connection', () => sockets++);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -145,6 +149,9 @@ export async function startImageServer({
   return {
     origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     hits,
+    get sockets() {
+      return sockets;
+    },
     get mostOpen() {
       return mostOpen;
     },
