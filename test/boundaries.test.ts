@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
   store: { folders: ['model'], libraries: ['undici', 'bottleneck'] },
   send: { folders: ['model', 'resources'], libraries: [] },
   ledger: { folders: ['model'], libraries: ['libsql'] },
+  images: { folders: ['model', 'group', 'store'], libraries: ['libsql'] },
   write: { folders: ['model'], libraries: ['csv-stringify', 'yazl'] },
   report: { folders: ['model', 'write'], libraries: [] },
   pipeline: {
@@ -45,6 +46,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
       'store',
       'send',
       'ledger',
+      'images',
       'write',
       'report',
     ],

@@ -20,6 +20,7 @@ const MAY_READ_IT: Readonly<Record<string, string>> = {
   'ledger/files/lock.ts': 'since when a lock is held, for people',
   'cli/store.ts': 'until when is waited, for people',
   'store/rate/learned-rate.ts': 'age of a learned rate over processes; one from the future has none',
+  'images/open-check.ts': 'age of an image that was fine, over processes; one from the future is asked again',
   'cli/commands/export.ts': 'date in the name of a file',
   'map/syntax/conditions/conditions.ts': 'whether a date in the source is in the future',
   'store/client.ts': 'dates in answers without a Date header, and until when a token holds, for people',

@@ -17,6 +17,7 @@ import { EXIT_CODES, exitCodeOf } from './exit-codes.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from './options/api.ts';
 import { camelCase } from './options/arguments.ts';
 import { formatOptionsIn } from './options/format-options.ts';
+import { IMAGE_OPTIONS, type ImageArguments, imageCheckIn } from './options/image-options.ts';
 import { constants, maxErrorsIn, milliseconds } from './options/option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from './options/options.ts';
 import { type ReportArguments, reportFormatIn } from './options/report-format.ts';
@@ -26,7 +27,7 @@ import { canAsk } from './output/prompt.ts';
 import { type ConnectArguments, type Connection, connect, withPauses } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
-export interface ReadArguments extends ApiArguments, FormatOptions, ReportArguments {
+export interface ReadArguments extends ApiArguments, FormatOptions, ReportArguments, ImageArguments {
   readonly resource: string;
   readonly files: readonly string[];
   readonly mapping?: string | undefined;
@@ -154,7 +155,7 @@ function refuseCanaryWithoutTerminal({ canary, yes }: ImportArguments): void {
 async function importOptions(
   args: ReadArguments & Pick<CommonArguments, 'home'>,
   resources: readonly Resource[],
-  { commandFiles }: CommandContext,
+  { commandFiles, environment }: CommandContext,
 ) {
   return {
     resource: await resourceFor(args.resource, resources, 'import'),
@@ -163,6 +164,7 @@ async function importOptions(
     mode: args.mode,
     constants: constants(args.set),
     imageBase: args.imageBase,
+    checkImages: imageCheckIn(args, environment),
     lookupFolders: args.allowLookup,
     read: formatOptionsIn(args),
     home: args.home,
@@ -181,8 +183,9 @@ async function importOptions(
 }
 
 /** Returns the options to store with the run. Paths are absolute, since a run may be resumed from another folder. */
-function toRepeat(args: object): JsonObject {
-  const names = Object.keys({ ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS }).map(camelCase);
+function toRepeat(args: ReadArguments): JsonObject {
+  const options = Object.keys({ ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS });
+  const names = options.filter((name) => isUsed(name, args)).map(camelCase);
   const given = Object.entries(args).filter(([name, value]) => names.includes(name) && value !== undefined);
   const { mapping, allowLookup, ...rest } = Object.fromEntries(given) as JsonObject;
   const others = {
@@ -191,4 +194,9 @@ function toRepeat(args: object): JsonObject {
   };
   if (typeof mapping !== 'string') return others;
   return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
+}
+
+/** False for an option of the check of images if there is none. */
+function isUsed(option: string, { checkImages }: ReadArguments): boolean {
+  return checkImages === true || !(option in IMAGE_OPTIONS);
 }

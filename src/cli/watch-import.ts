@@ -6,8 +6,9 @@ import { logRecord } from './command-log.ts';
 import { type CommandContext, warn } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { openedLines } from './output/inputs-text.ts';
-import { createDisplayRate, showProgress, waitingWords } from './output/progress.ts';
+import { createDisplayRate, imagesProgress, showProgress, waitingWords } from './output/progress.ts';
 import { askYesNo } from './output/prompt.ts';
+import { imageExampleLine, imageLines } from './output/summary-text.ts';
 
 export interface ImportWatch {
   readonly watcher: Watcher;
@@ -47,6 +48,16 @@ export function watchImport(
         }
       },
       warned: (message) => warn(context, message),
+      checkingImages(progress) {
+        shown?.stop();
+        shown = showProgress(terminal, () => imagesProgress(progress));
+      },
+      imagesChecked(counts, examples) {
+        shown?.stop();
+        shown = undefined;
+        for (const line of [...imageLines(counts), ...examples.map(imageExampleLine)]) terminal.note(line);
+        log.info({ images: counts }, 'images were checked');
+      },
       began(run, settled) {
         begun = run;
         const { id, mode, store, mapping, out } = run;

@@ -4,4 +4,5 @@ export { type Completed, type Grouping, group } from './consecutive.ts';
 export { openParts, type SpilledParts } from './parts.ts';
 export { createReturningKeys, type KeySet } from './returning-keys.ts';
 export { openRowTables, type RowTables } from './row-tables.ts';
+export { openTemporaryTables, type TemporaryTables } from './temporary-tables.ts';
 export { groupUnordered, type UnorderedGrouping } from './unordered.ts';

@@ -1,5 +1,6 @@
 import type {
   EmptyRows,
+  ImageCounts,
   JsonObject,
   OpenMappingWarning,
   OpenSuspicion,
@@ -66,6 +67,8 @@ export interface SourceFile {
   readonly warnings?: readonly OpenMappingWarning[];
   /** For objects that already are payloads: fields that were left out of each, since the API does not have them. */
   readonly leftOut?: readonly string[];
+  /** Counts of the check of images in all files of the run, if there was one. Only the first file has them. */
+  readonly images?: ImageCounts;
 }
 
 /** `running`: it has begun and not ended. If nobody holds the store's lock, it died. */

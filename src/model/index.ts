@@ -28,6 +28,7 @@ export * from './files/small-file.ts';
 export * from './json.ts';
 export * from './outcome/activity.ts';
 export * from './outcome/exit-codes.ts';
+export * from './outcome/image-counts.ts';
 export * from './outcome/issue-sentence.ts';
 export * from './outcome/mapping-notices.ts';
 export * from './outcome/operation.ts';

@@ -1,3 +1,4 @@
+export type { ImageExample, ImageProgress } from '../images/index.ts';
 export { type KnownRun, lockPage } from '../ledger/index.ts';
 export { runClean } from './clean/clean.ts';
 export type { CleanSummary } from './clean/summary.ts';

@@ -14,6 +14,7 @@ export {
   reportNames,
   WORKBOOK_FILES,
 } from './format.ts';
+export { IMAGE_WORDS, imageText } from './image-text.ts';
 export { importWords } from './import-words.ts';
 export { type NextStep, nextSteps } from './next-steps.ts';
 export { type CleanPage, cleanPage } from './page/clean-page.ts';

@@ -1,4 +1,5 @@
 import type {
+  ImageCounts,
   MappingWarning,
   OutcomeStatus,
   ReadFormat,
@@ -31,6 +32,8 @@ export interface Summary {
   readonly stopped?: { readonly reason: StopReason; readonly message: string };
   /** Conditions, maps and lookups of the user's mapping that never applied, if any. */
   readonly never_held?: readonly NeverHeld[];
+  /** Addresses of images by verdict, if they were checked. */
+  readonly images?: ImageCounts;
   /** Problems by shape, the most frequent first. */
   readonly problems: readonly Problem[];
   readonly attempts: number;

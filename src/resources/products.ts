@@ -139,6 +139,7 @@ export const products: Resource = {
   schema: productSchema,
   updateSchema,
   key: ['reference'],
+  images: ['images.*.src'],
   amounts: PRICES,
   // Some mappings send one number as the price of a variant.
   amountsOfItems: { list: 'variants', fields: ['price', ...PRICES] },

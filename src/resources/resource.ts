@@ -57,6 +57,8 @@ export interface Resource {
   readonly key?: readonly string[];
   /** Dotted paths of mail addresses. */
   readonly mails?: readonly string[];
+  /** Dotted paths of fields that are the web address of an image; `*` means each item of a list. */
+  readonly images?: readonly string[];
   /** Dotted paths of numbers that are never below 0. */
   readonly amounts?: readonly string[];
   /** The same for the objects of a list whose items the schema does not describe. */

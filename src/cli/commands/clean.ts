@@ -6,13 +6,21 @@ import { LEFT_FILES } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { formatOptionsIn } from '../options/format-options.ts';
+import { imageCheckIn } from '../options/image-options.ts';
 import { constants } from '../options/option-values.ts';
 import { MONITOR_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { csvFormIn } from '../options/report-format.ts';
 import { withSuggestion } from '../options/unknown-file.ts';
 import { paintSummary } from '../output/colour.ts';
-import { emptyLine, neverHeldLines, problemLine, skippedLine, warningLine } from '../output/summary-text.ts';
+import {
+  emptyLine,
+  imageLines,
+  neverHeldLines,
+  problemLine,
+  skippedLine,
+  warningLine,
+} from '../output/summary-text.ts';
 import { suspectLines } from '../output/suspect-text.ts';
 import type { ReadArguments } from '../run-import.ts';
 import { watchImport } from '../watch-import.ts';
@@ -70,6 +78,7 @@ export const cleanCommand: Command<CleanArguments> = {
     },
     ...READ,
     ...MONITOR_OPTIONS,
+    timeout: { ...STORE_OPTIONS.timeout, describe: 'Deadline of one request for an image' },
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },
   },
   examples: [
@@ -98,6 +107,7 @@ export const cleanCommand: Command<CleanArguments> = {
         csv: csvFormIn(args),
         constants: constants(args.set),
         imageBase: args.imageBase,
+        checkImages: imageCheckIn(args, context.environment),
         lookupFolders: args.allowLookup,
         read: formatOptionsIn(args),
         offset: args.offset,
@@ -152,6 +162,7 @@ function cleanText({
   mapping,
   never_held,
   changes,
+  images,
   problems,
   out,
   rejects,
@@ -166,7 +177,7 @@ function cleanText({
     lines.push(
       `Set apart: ${rejected.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
     );
-  lines.push(...emptyLine(empty_rows), ...skippedLine(skipped_rows));
+  lines.push(...imageLines(images), ...emptyLine(empty_rows), ...skippedLine(skipped_rows));
   lines.push(...warnings.map(warningLine));
   lines.push(...problems.map(problemLine));
   lines.push(...suspectLines(suspicious), ...neverHeldLines(never_held, mapping));

@@ -10,6 +10,7 @@ export const validateCommand: Command<ReadArguments> = {
   options: {
     ...READ_OPTIONS,
     ...MONITOR_OPTIONS,
+    timeout: { ...STORE_OPTIONS.timeout, describe: 'Deadline of one request for an image' },
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },
   },
   examples: [

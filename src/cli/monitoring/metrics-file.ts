@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { ConfigError } from '../../model/index.ts';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { ConfigError, replaceFileSync } from '../../model/index.ts';
 import { type CommandFacts, countsIn } from '../command-facts.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -136,7 +136,7 @@ function replace(file: string, text: string): void {
   const part = `${file}.${process.pid}`;
   try {
     writeFileSync(part, text);
-    renameSync(part, file);
+    replaceFileSync(part, file);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;

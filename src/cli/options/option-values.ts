@@ -96,8 +96,9 @@ export function milliseconds(text: string): number {
 const DAY_MS = 86_400_000;
 const AGE_UNITS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
-/** Parses `36h`, `90d`, `12w` to milliseconds. A bare number has no unit that everybody expects. Undefined for other text. */
+/** Parses `36h`, `90d`, `12w` and 0 to milliseconds. Any other bare number lacks its unit. Undefined for other text. */
 function ageIn(text: string): number | undefined {
+  if (text.trim() === '0') return 0;
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*(h|d|w)$/i.exec(text.trim()) ?? [];
   const factor = AGE_UNITS[unit.toLowerCase()];
   const age = amount === undefined || factor === undefined ? Number.NaN : Number(amount) * factor;
@@ -106,7 +107,7 @@ function ageIn(text: string): number | undefined {
 
 /** Validates only, as `DURATION` does. */
 export const AGE: ValueSyntax = {
-  words: 'an age such as 90d, 12w or 36h',
+  words: 'an age such as 36h, 90d or 12w',
   read: (text) => (ageIn(text) === undefined ? undefined : text),
 };
 
@@ -116,6 +117,20 @@ export function ageMilliseconds(text: string): number {
   if (age === undefined) throw new Error(`"${text}" is no age`);
   return age;
 }
+
+const SIZE_UNITS: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
+
+/** Parses `500KB`, `20MB`, `1.5 GB` to bytes. Undefined for other text. */
+export function bytesIn(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*(kb|mb|gb)$/i.exec(text.trim()) ?? [];
+  const bytes = Math.round(Number(amount) * (SIZE_UNITS[unit.toLowerCase()] ?? Number.NaN));
+  return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+export const SIZE: ValueSyntax = {
+  words: 'a size such as 500KB or 20MB',
+  read: (text) => (bytesIn(text) === undefined ? undefined : text),
+};
 
 /** Parses `20` or `5%`. Undefined for other text. */
 export function maxErrorsIn(text: string): { count: number } | { percent: number } | undefined {

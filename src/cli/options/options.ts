@@ -1,4 +1,5 @@
 import type { DescribedOption } from '../described-command.ts';
+import { IMAGE_OPTIONS } from './image-options.ts';
 import {
   ANY_TEXT,
   ASSIGNMENT,
@@ -285,6 +286,7 @@ export const READ_OPTIONS = {
     syntax: WEB_FOLDER,
     describe: 'Web address of the folder of images that are given as a path',
   },
+  ...IMAGE_OPTIONS,
   'mask-contacts': {
     type: 'boolean',
     default: false,

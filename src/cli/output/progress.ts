@@ -1,4 +1,5 @@
 import { grouped, seconds } from '../../model/index.ts';
+import type { ImageProgress } from '../../pipeline/index.ts';
 import type { Waiting } from '../../store/index.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,6 +26,12 @@ const LONG_WAIT_MS = 2_000;
 export function waitingWords(waiting: Waiting | undefined): string {
   if (waiting === undefined || waiting.forMs < LONG_WAIT_MS) return '';
   return `Waiting ${seconds(Math.floor(waiting.forMs / 1000))} for ${waiting.what}. `;
+}
+
+/** `Checking images: 1,200 of 9,800.` */
+export function imagesProgress({ all, done }: ImageProgress): string {
+  if (all === undefined) return 'Checking images: reading the files for their addresses.';
+  return `Checking images: ${grouped(done)} of ${grouped(all)}.`;
 }
 
 const RATE_WINDOW_MS = 5000;

@@ -4,11 +4,21 @@ import {
   cutText,
   durationText,
   grouped,
+  type ImageCounts,
   type MappingWarning,
   seconds,
   warnedRecord,
 } from '../../model/index.ts';
-import { nextSteps, type Problem, REPORT_FILES, type Summary, unreadText } from '../../report/index.ts';
+import type { ImageExample } from '../../pipeline/index.ts';
+import {
+  IMAGE_WORDS,
+  imageText,
+  nextSteps,
+  type Problem,
+  REPORT_FILES,
+  type Summary,
+  unreadText,
+} from '../../report/index.ts';
 import { suspectLines } from './suspect-text.ts';
 
 const MOST_PROBLEMS = 8;
@@ -27,6 +37,7 @@ export function summaryText(summary: Summary): string {
     `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${durationText(summary.duration_ms)} (run ${summary.run}).`,
     ...outcomeLines(outcomes),
     ...planLines(summary.plan),
+    ...imageLines(summary.images),
   ];
   const empty = summary.files.reduce((sum, file) => sum + (file.empty_rows ?? 0), 0);
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
@@ -58,6 +69,16 @@ export function summaryText(summary: Summary): string {
 
 export function outcomeLines(outcomes: Summary['outcomes']): string[] {
   return Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`);
+}
+
+/** `Images: 9,800 addresses; 9,500 fine, 300 dead.` */
+export function imageLines(images: ImageCounts | undefined): string[] {
+  return images ? [`Images: ${imageText(images)}.`] : [];
+}
+
+/** `  dead: https://img.example.com/a.jpg (its server answered with 404)` */
+export function imageExampleLine({ verdict, address, found }: ImageExample): string {
+  return `  ${IMAGE_WORDS[verdict]}: ${address} (${found})`;
 }
 
 const MOST_UNUSED = 8;

@@ -26,6 +26,8 @@ const OWN_FILES: readonly RegExp[] = [
   /^ledger(?:-open|-write)?\.lock(?:-journal)?$/,
   /^ledger\.sums(?:\.next)?$/,
   /^(?:ui|(?:store|export)-[0-9a-f]{16})\.(?:json|lock(?:-journal)?)$/,
+  /^images\.db(?:-journal)?$/,
+  /^\.images\.\d+\.[0-9a-f]{12}\.part$/,
   /^rate-[0-9a-f]{16}\.json(?:\.\d+)?$/,
   /^\d{8}-\d{6}-[0-9a-f]+\.(?:log|tip)$/,
 ];

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { openCheckedImages } from '../../images/index.ts';
 import { resourceOf } from '../../resources/index.ts';
 import { close, openInputs } from '../inputs/open-inputs.ts';
 import { expectMapping } from '../inputs/same-content.ts';
@@ -22,8 +23,10 @@ function post(message: MappingMessage<unknown>, moved: ArrayBuffer[] = []): void
 /** Binds the mapping to the file again. The main thread has given the warnings, and reads the rows. */
 async function openMapper() {
   const resource = resourceOf(options.resource);
-  const inputs = await openInputs({ ...options, resource, onWarning: () => {} });
-  await close(inputs);
+  const opened = await openInputs({ ...options, resource, onWarning: () => {} });
+  await close(opened);
+  const images = options.images && openCheckedImages(resource.images ?? [], options.images);
+  const inputs = { ...opened, images };
   expectMapping(inputs, options);
   const prepareWith = {
     ...prepareOptions({

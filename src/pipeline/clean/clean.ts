@@ -1,7 +1,15 @@
 import { ConfigError, RunStopped, startStopwatch } from '../../model/index.ts';
 import { collectReturned } from '../../report/index.ts';
 import { openTableText, refuseOverwriting, type Sink } from '../../write/index.ts';
+import { createChanges } from '../cleaning/changes.ts';
+import { withCleanRows } from '../cleaning/clean-rows.ts';
 import { type CleanTexts, cleanTexts } from '../cleaning/clean-texts.ts';
+import {
+  checkImages,
+  type ImagesOfRun,
+  refuseUncheckableImages,
+  withWrongImages,
+} from '../images/check-images.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { filesRead } from '../run/own-files.ts';
@@ -20,11 +28,18 @@ import { type CleanSummary, cleanSummary, writePage } from './summary.ts';
  */
 export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   const stopwatch = startStopwatch();
-  const inputs = await open(options);
+  const opened = await open(options);
+  let checked: ImagesOfRun | undefined;
   let cleaning: OpenCleaning | undefined;
   try {
-    refuseObjects(inputs, options);
-    refuseLosses(options, inputs.mapping.lookups);
+    refuseObjects(opened, options);
+    refuseLosses(options, opened.mapping.lookups);
+    refuseUncheckableImages(options, opened);
+    checked = await checkImages(options, {
+      inputs: opened,
+      withRows: (again) => withCleanRows(again, createChanges()),
+    });
+    const inputs = withWrongImages(opened, checked);
     const { interrupted, keepColumns, format, raw, csv, resource, show = 0 } = options;
     const work = {
       ...{ keepColumns, format, raw, csv, show },
@@ -63,13 +78,17 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     }
     const facts = await cleaning.facts();
     options.watch.shown?.(facts.shown);
-    const summary = cleanSummary(options, { inputs, statistics, stopwatch, ...facts });
+    const summary = cleanSummary(options, {
+      ...{ inputs, statistics, stopwatch, images: checked?.counts },
+      ...facts,
+    });
     const parts = { files: summaryFiles(facts.files), startedAt: stopwatch.startedAt, returned };
     await writePage(options.page, summary, parts);
     return summary;
   } finally {
     await cleaning?.close();
-    await close(inputs);
+    checked?.close();
+    await close(opened);
   }
 }
 

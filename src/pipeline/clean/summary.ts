@@ -1,4 +1,4 @@
-import type { MappingWarning, Stopwatch, Suspicion } from '../../model/index.ts';
+import type { ImageCounts, MappingWarning, Stopwatch, Suspicion } from '../../model/index.ts';
 import { type CleanPage, cleanPage, type NeverHeld, type Problem } from '../../report/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import type { Change } from '../cleaning/changes.ts';
@@ -37,6 +37,8 @@ export interface CleanSummary {
   readonly warnings: readonly MappingWarning[];
   /** By kind, each with its number of cells and the first of them. */
   readonly changes: readonly Change[];
+  /** Counts of the check of images, if there was one. */
+  readonly images?: ImageCounts;
   /** Problems by kind, most frequent first. */
   readonly problems: readonly Problem[];
   readonly duration_ms: number;
@@ -50,11 +52,12 @@ export interface EndedCleaning extends CleanFacts {
   readonly inputs: ImportInputs;
   readonly statistics: RunStatistics;
   readonly stopwatch: Stopwatch;
+  readonly images?: ImageCounts | undefined;
 }
 
 export function cleanSummary(
   options: CleanOptions,
-  { inputs, files, statistics, changes, stopwatch }: EndedCleaning,
+  { inputs, files, statistics, changes, stopwatch, images }: EndedCleaning,
 ): CleanSummary {
   const outcomes = statistics.outcomes();
   const neverHeld = neverHeldIn(files);
@@ -77,6 +80,7 @@ export function cleanSummary(
     ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
     warnings: files.flatMap(({ warnings = [] }) => shownWarnings(warnings)),
     changes,
+    ...(images ? { images } : {}),
     problems: statistics.problems(MOST_PROBLEMS),
     duration_ms: stopwatch.elapsedMs(),
     exit_code: options.exitCodeOf(outcomes),

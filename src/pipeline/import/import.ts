@@ -2,6 +2,13 @@ import { resolve } from 'node:path';
 import { hasHistory, openLedger, type SourceFile } from '../../ledger/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
+import {
+  checkImages,
+  type ImagesOfRun,
+  refuseUncheckableImages,
+  withImageCounts,
+  withWrongImages,
+} from '../images/check-images.ts';
 import type { InputFile } from '../inputs/inputs.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { isWorthThread } from '../reader/reader-thread.ts';
@@ -25,19 +32,24 @@ export async function runImport(
   const startedAt = new Date();
   const id = newRunId(startedAt);
   const isKnown = hasHistory(options.home, options.resource.name);
-  const inputs = await open({ ...options, hasHistory: isKnown });
+  const opened = await open({ ...options, hasHistory: isKnown });
   const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
+  let checked: ImagesOfRun | undefined;
   try {
-    refuseLosses(options, out, inputs.mapping.lookups);
+    refuseLosses(options, out, opened.mapping.lookups);
+    refuseUncheckableImages(options, opened);
     const target = await connect();
-    const storeId = await storeIdFrom(options.resource, inputs.mapping, target);
-    const files = await Promise.all(inputs.files.map(fileOf));
+    const storeId = await storeIdFrom(options.resource, opened.mapping, target);
+    const known = await Promise.all(opened.files.map(fileOf));
     const ledger = openLedger(options.home);
     try {
       for (const dead of ledger.lock(target.store, id))
         options.watch.warned(
           `the run ${dead} was killed before its end; storeport run show ${dead} has the outcomes of its records.`,
         );
+      checked = await checkImages(options, { inputs: opened, known, hasHistory: isKnown });
+      const inputs = withWrongImages(opened, checked);
+      const files = withImageCounts(known, checked);
       const { resource, mode, version, maxErrors, offset } = options;
       const { mapping, header } = inputs;
       const { store, ephemeral } = target;
@@ -67,7 +79,8 @@ export async function runImport(
       ledger.close();
     }
   } finally {
-    await close(inputs);
+    checked?.close();
+    await close(opened);
   }
 }
 

@@ -1,6 +1,13 @@
 import type { StoreHistory } from '../../ledger/index.ts';
 import type { RecordResultStub } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
+import {
+  checkImages,
+  type ImagesOfRun,
+  refuseUncheckableImages,
+  withImageCounts,
+  withWrongImages,
+} from '../images/check-images.ts';
 import { close, open, openInputs } from '../inputs/open-inputs.ts';
 import { plannerFor } from '../prepare/prepare-records.ts';
 import { groupingOf } from '../prepare/read-and-group.ts';
@@ -49,17 +56,21 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
   // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
   const from =
     grouping === 'by-other' ? undefined : ledger.checkpointBefore(run, settled.firstAbsent(offset));
-  const inputs = await open({
+  const opened = await open({
     ...options,
     names,
     from,
     counted: run.files,
     hasHistory: true,
   });
+  let checked: ImagesOfRun | undefined;
   try {
-    refuseLosses(options, run.out, inputs.mapping.lookups);
-    const storeId = await storeIdFrom(resource, inputs.mapping, target);
-    const { files } = run;
+    refuseLosses(options, run.out, opened.mapping.lookups);
+    refuseUncheckableImages(options, opened);
+    const storeId = await storeIdFrom(resource, opened.mapping, target);
+    checked = await checkImages(options, { inputs: opened, known: run.files, names, hasHistory: true });
+    const inputs = withWrongImages(opened, checked);
+    const files = withImageCounts(run.files, checked);
     const reading = { options, inputs, files, storeId, history, counts, hasHistory: true };
     return await runRecords({
       ...{ options, target, counts },
@@ -71,7 +82,8 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
       open: () => ledger.reopen(run, target.concurrency),
     });
   } finally {
-    await close(inputs);
+    checked?.close();
+    await close(opened);
   }
 }
 

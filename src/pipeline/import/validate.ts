@@ -2,6 +2,12 @@ import { resolve } from 'node:path';
 import { hasHistory, type Ledger, openLedger } from '../../ledger/index.ts';
 import { INCOMPLETE, RunStopped, startStopwatch } from '../../model/index.ts';
 import { openReports, type Summary } from '../../report/index.ts';
+import {
+  checkImages,
+  type ImagesOfRun,
+  refuseUncheckableImages,
+  withWrongImages,
+} from '../images/check-images.ts';
 import { uncheckedLookups } from '../inputs/lookups.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { limitOf } from '../run/error-limit.ts';
@@ -29,18 +35,22 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
   const stopwatch = startStopwatch();
   const { startedAt } = stopwatch;
   const id = newRunId(startedAt);
-  const inputs = await open(options);
+  const opened = await open(options);
   const store = named?.address;
   const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
   let ledger: Ledger | undefined;
+  let checked: ImagesOfRun | undefined;
   let closeReader: (() => Promise<void>) | undefined;
   try {
     const isKnown = store !== undefined && hasHistory(options.home, options.resource.name);
     if (isKnown) ledger = openLedger(options.home);
-    refuseLosses(options, out, inputs.mapping.lookups);
+    refuseLosses(options, out, opened.mapping.lookups);
+    refuseUncheckableImages(options, opened);
     const history = store === undefined ? undefined : ledger?.peek(store, options.resource.name);
-    const unchecked = uncheckedLookups(inputs.mapping.lookups);
+    const unchecked = uncheckedLookups(opened.mapping.lookups);
     if (unchecked !== undefined) options.watch.warned(unchecked);
+    checked = await checkImages(options, { inputs: opened });
+    const inputs = withWrongImages(opened, checked);
     const statistics = createStatistics();
     const counts = createRecordCounts();
     const reports = await openReports({
@@ -97,6 +107,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
       stopped: stopReason(stopped),
       workedMs: stopwatch.elapsedMs(),
       plan: planCounts.summary(named?.rate, findings?.unused ?? []),
+      images: checked?.counts,
     };
     const summary = summarise(facts, statistics, {
       exitCodeOf: options.exitCodeOf,
@@ -108,6 +119,7 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
   } finally {
     await closeReader?.();
     ledger?.close();
-    await close(inputs);
+    checked?.close();
+    await close(opened);
   }
 }

@@ -1,3 +1,4 @@
+import type { CheckedImages } from '../../images/index.ts';
 import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
 import type { FileBinding, Mapping, MissedColumns } from '../../map/index.ts';
 import type { Issue, Row, Table } from '../../model/index.ts';
@@ -101,6 +102,8 @@ export interface ResolvedMapping {
   readonly header: readonly string[];
   /** Files that the mapping uses for lookups. */
   readonly lookups: LookupTables;
+  /** Images that were found to be wrong; undefined if none was, or if they were not checked. */
+  readonly images?: CheckedImages | undefined;
   /** Fields that settings fill in before sending. */
   readonly suppliedLater: readonly string[];
   /** Rows with an identifier in the column `_id` update that record. */

@@ -1,3 +1,4 @@
+import { NO_WRONG_IMAGES } from '../../images/index.ts';
 import { type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
 import {
   type Issue,
@@ -35,7 +36,7 @@ export interface RecordSteps {
 }
 
 export function createRecordSteps(
-  { mapping, suppliedLater, lookups }: ResolvedMapping,
+  { mapping, suppliedLater, lookups, images }: ResolvedMapping,
   options: CheckOptions,
   { noteWarnings, onLeftOut }: StepListeners = {},
 ): RecordSteps {
@@ -82,9 +83,12 @@ export function createRecordSteps(
     const found = mapped.unreadable
       ? []
       : joinIssues(check(payload, locate), isUsable(mapped.payload, locate));
-    const issues = withoutEchoes(mapped.issues, found);
-    if (mapped.warnings && issues.length === 0)
-      noteWarnings?.(record, keyFor(resource, mappedRecord), mapped.warnings);
+    const wrong = images && !mapped.unreadable ? images.check(payload, locate) : NO_WRONG_IMAGES;
+    const issues = withoutEchoes(mapped.issues, joinIssues(found, wrong.issues));
+    if (issues.length === 0 && (mapped.warnings || wrong.warnings.length > 0)) {
+      const warnings = [...(mapped.warnings ?? []), ...wrong.warnings];
+      noteWarnings?.(record, keyFor(resource, mappedRecord), warnings);
+    }
     return {
       record,
       payload,

@@ -1,3 +1,4 @@
+import type { ImageFaultSource } from '../../images/index.ts';
 import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
 import type { SettledBatch } from '../../report/index.ts';
 import type { PlainResource } from '../../resources/index.ts';
@@ -23,6 +24,8 @@ export interface ReaderOptions
   /** Digest of the mapping and the columns that the main thread found. */
   readonly mappingDigest: string;
   readonly header: readonly string[];
+  /** Images that were found to be wrong; undefined if none was. */
+  readonly images: ImageFaultSource | undefined;
   /** The store whose history counts; undefined if nothing is known, or nothing is to be remembered. */
   readonly store: string | undefined;
   /** True if the ledger may know something about the records. */

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { openCheckedImages } from '../../images/index.ts';
 import { type Checkpoint, type LedgerView, openLedgerView, type StoreHistory } from '../../ledger/index.ts';
 import { runBehindSending } from '../../model/index.ts';
 import { settledBatches } from '../../report/index.ts';
@@ -150,7 +151,9 @@ function preparing(opened: ImportInputs, view: LedgerView | undefined): PrepareO
 /** The records of the files, packed for what is done with them. */
 async function* batches(view: LedgerView | undefined): AsyncGenerator<Packed> {
   // The main thread has given these warnings.
-  inputs = await openInputs({ ...options, resource, onWarning: () => {} });
+  const opened = await openInputs({ ...options, resource, onWarning: () => {} });
+  const images = options.images && openCheckedImages(resource.images ?? [], options.images);
+  inputs = { ...opened, images };
   expectMapping(inputs, options);
   expectSameContent(inputs, options.known);
   const prepareWith = preparing(inputs, view);
@@ -221,6 +224,7 @@ read()
   )
   .then(async () => {
     if (inputs) await close(inputs);
+    inputs?.images?.close();
     // Only an import has records to settle.
     if (options.check || options.clean) return;
     while (!isEnough()) await requested();

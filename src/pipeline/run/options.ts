@@ -1,6 +1,8 @@
+import type { ImageCheckOptions } from '../../images/index.ts';
 import type { JsonObject, RecordResult } from '../../model/index.ts';
 import type { ReportFormat } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
+import type { ImagesWatcher } from '../images/watcher.ts';
 import type { InputsWatcher, SourceOptions } from '../inputs/inputs.ts';
 import type { ShownRecord } from '../prepare/preview.ts';
 import type { StartedRun } from '../summary/facts.ts';
@@ -31,6 +33,8 @@ export interface RunOptions extends CommandOptions, SourceOptions {
   readonly offset: number;
   /** Records to take at most. */
   readonly limit?: number | undefined;
+  /** How images are checked before all else; left out, they are not. */
+  readonly checkImages?: ImageCheckOptions | undefined;
   /** Finished records to show, from the first; none if left out. Only commands that send nothing show any. */
   readonly show?: number | undefined;
 }
@@ -51,7 +55,7 @@ export interface ImportOptions extends RunOptions {
 }
 
 /** Hears of the progress of an import, for the command line. */
-export interface Watcher extends InputsWatcher {
+export interface Watcher extends InputsWatcher, ImagesWatcher {
   /** Called once, before the first record. The progress object is updated as the run proceeds. */
   started(progress: Progress): void;
   /** Called once, when the run has its id. `settled`: number of records that earlier executions settled. */

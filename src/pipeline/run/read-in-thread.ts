@@ -90,7 +90,7 @@ function mayKnow({ mapping, files }: ImportInputs, { lookup, trashed, ids }: Sto
 
 /** The options of a thread that opens the files as this one has done. */
 export function threadOptions(options: ThreadReading['options'], inputs: ImportInputs) {
-  return { ...plainOptions(options), ...foundMapping(inputs) };
+  return { ...plainOptions(options), ...foundMapping(inputs), images: inputs.images?.source };
 }
 
 /** Named one by one, since other options are functions, which another thread cannot take. */

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../../ledger/index.ts';
-import { type JsonObject, type RunActivity, RunStopped, type StopReason } from '../../model/index.ts';
+import {
+  type ImageCounts,
+  type JsonObject,
+  type RunActivity,
+  RunStopped,
+  type StopReason,
+} from '../../model/index.ts';
 import type { PlanSummary } from '../../report/index.ts';
 
 /** A run that has begun: everything known about it before its records. */
@@ -32,6 +38,8 @@ export interface RunFacts extends StartedRun {
   readonly finishedAt: Date;
   /** The plan of a check; undefined for other commands. */
   readonly plan?: PlanSummary | undefined;
+  /** Counts of the check of images; undefined if there was none. Of an import, the files have them. */
+  readonly images?: ImageCounts | undefined;
 }
 
 /** The facts of an earlier run, from the ledger. */

@@ -44,6 +44,7 @@ export function summarise(
   const { stopped, workedMs } = facts;
   const outcomes = statistics.outcomes();
   // The records that a rule is for may be in the part that was not read.
+  const images = facts.images ?? facts.files[0]?.images;
   const neverHeld = stopped ? [] : neverHeldIn(facts.files);
   return {
     run: facts.id,
@@ -59,6 +60,7 @@ export function summarise(
     ...(facts.plan ? { plan: facts.plan } : {}),
     ...(stopped ? { not_read: facts.notRead ?? null, stopped } : {}),
     ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
+    ...(images ? { images } : {}),
     problems: statistics.problems(MOST_PROBLEMS),
     attempts: statistics.attempts,
     started_at: facts.startedAt.toISOString(),

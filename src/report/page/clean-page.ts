@@ -1,10 +1,10 @@
-import { countOf, cutText, durationText, grouped, shownCell } from '../../model/index.ts';
+import { countOf, cutText, durationText, grouped, type ImageCounts, shownCell } from '../../model/index.ts';
 import type { Problem, Summary, SummaryFile } from '../summary.ts';
 import { books } from './books.ts';
 import { factList, minuteText, wholePage } from './document.ts';
 import { asHtml, type Html } from './html.ts';
 import type { ReturnedRecords } from './returned-records.ts';
-import { causesSection, leftOutSection, recordsSection, suspectSection } from './sections.ts';
+import { causesSection, imagesSection, leftOutSection, recordsSection, suspectSection } from './sections.ts';
 
 /** Everything that the page of a clean-up shows. */
 export interface CleanPage {
@@ -18,6 +18,8 @@ export interface CleanPage {
   readonly changes: readonly CleanChange[];
   readonly problems: readonly Problem[];
   readonly neverHeld: NonNullable<Summary['never_held']>;
+  /** Undefined if images were not checked. */
+  readonly images?: ImageCounts | undefined;
   readonly startedAt: Date;
   readonly durationMs: number;
   /** Undefined if the page must not show rows, keys or cells. */
@@ -48,7 +50,7 @@ export function cleanPage(page: CleanPage): string {
     title,
     asHtml`<header><h1>${title}</h1>${books(outcomes, records)}
 <p class="quiet">${minuteText(page.startedAt.toISOString())}, in ${durationText(page.durationMs)}.</p></header>
-<main>${changesSection(page.changes, withRows)}${causesSection(problems, returned)}${
+<main>${changesSection(page.changes, withRows)}${imagesSection(page)}${causesSection(problems, returned)}${
       returned &&
       rejects !== null &&
       recordsSection('Records that are left out', returned.wrong, { id: 'wrong', all, file: rejects })

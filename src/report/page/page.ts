@@ -9,6 +9,7 @@ import type { ReturnedRecords } from './returned-records.ts';
 import {
   causesSection,
   factsSection,
+  imagesSection,
   leftOutSection,
   planSection,
   recordsSection,
@@ -37,7 +38,7 @@ export function runPage({ run, returned, options, activity }: RunPage): string {
     asHtml`<header><h1>${runSentence(run)}</h1>${books(outcomes, records)}
 <p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${countOf(run.records_per_second, 'record')} a second`}. <span class="nowrap">Run ${run.run}.</span></p>
 ${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message} ${unreadText(run)}</div>`}</header>
-<main>${stepsSection(run, options)}${planSection(run)}${causesSection(run.problems, returned)}${
+<main>${stepsSection(run, options)}${planSection(run)}${imagesSection(run)}${causesSection(run.problems, returned)}${
       returned &&
       recordsSection('In doubt', returned.inDoubt, {
         ...{ id: 'in-doubt', all: inDoubt, file: reports.in_doubt.join(', ') },

@@ -2,10 +2,12 @@ import {
   countOf,
   durationText,
   grouped,
+  type ImageCounts,
   type JsonObject,
   shownCell,
   warnedRecord,
 } from '../../model/index.ts';
+import { imageText } from '../image-text.ts';
 import { nextSteps } from '../next-steps.ts';
 import type { Problem, Summary, SummaryFile } from '../summary.ts';
 import { SUSPECT_ADVICE } from '../suspect-advice.ts';
@@ -245,6 +247,15 @@ export function planSection({ plan }: Summary): Html | undefined {
   const actions = Object.entries(plan.actions).map(([word, count]) => `${grouped(count)} ${word}`);
   const time = plan.seconds === undefined ? '' : `, about ${durationText(plan.seconds * 1000)}`;
   return asHtml`<section><h2>What an import would do</h2><p>${countOf(plan.requests, 'request')}${time}: ${actions.join(', ')}.</p></section>`;
+}
+
+/** Counts of the check of images. */
+export function imagesSection({ images }: { readonly images?: ImageCounts | undefined }): Html | undefined {
+  return images && asHtml`<section><h2>Images</h2><p>${capitalised(imageText(images))}.</p></section>`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Digests, versions and options, for whoever must know exactly what ran. */

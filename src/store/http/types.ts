@@ -3,7 +3,7 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 
 /** One request as written to the socket. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
   /** Encoded path and query, below the origin. */
   readonly path: string;
   /** Names and values in turn. */

@@ -6,7 +6,18 @@ import { CODES } from '../../../src/store/response/rules.ts';
 const src = fileURLToPath(new URL('../../../src/', import.meta.url));
 
 /** Folders whose codes reach a report, a warning or the end of a command. */
-const FOLDERS = ['read', 'group', 'map', 'validate', 'suspect', 'plan', 'send', 'ledger', 'pipeline'];
+const FOLDERS = [
+  'read',
+  'group',
+  'map',
+  'validate',
+  'suspect',
+  'plan',
+  'send',
+  'ledger',
+  'images',
+  'pipeline',
+];
 
 /** Places in the code that give a code to an issue, an outcome or a warning. */
 const USES: readonly RegExp[] = [

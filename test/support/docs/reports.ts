@@ -89,6 +89,8 @@ export const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
     'Only if the run stopped early: `reason` (a word, see [stopped runs](troubleshooting.md#stopped-runs)) and `message`.',
   never_held:
     'Only for a mapping of your own: conditions, maps and lookups that applied to no record ([how they are counted](mapping-reference.md#rules-that-never-apply)): `field`, `kind`, `text` and `line`.',
+  images:
+    'Only with [`--check-images`](commands.md#images): `addresses` of images in the files, how many of them were `remembered` from an earlier run, and all of them by verdict (`verdicts`).',
   problems:
     'The problems, most frequent first, at most 20 kinds: outcome, code, field, how many records have it (`count`), how often it occurs in them (`issues`), and the first example. A record with several kinds is counted in each of them. `*` in a field is any place in a list.',
   attempts: 'Requests that were sent for records, retries included.',

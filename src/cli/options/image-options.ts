@@ -1,0 +1,60 @@
+import type { ImportOptions } from '../../pipeline/index.ts';
+import { type CommandContext, version } from '../context.ts';
+import { AGE, ageMilliseconds, bytesIn, milliseconds, POSITIVE, SIZE } from './option-values.ts';
+
+/** Options of commands that may check images. */
+export const IMAGE_OPTIONS = {
+  'check-images': {
+    type: 'boolean',
+    default: false,
+    describe: 'First ask for the address of each image: records with dead ones are invalid',
+  },
+  'image-rate': {
+    type: 'number',
+    syntax: POSITIVE,
+    default: 20,
+    describe: 'Requests a second to each host of images',
+    emptyIsNone: true,
+  },
+  'image-max-size': {
+    type: 'string',
+    syntax: SIZE,
+    default: '20MB',
+    describe: 'The largest image that is allowed',
+    emptyIsNone: true,
+  },
+  'image-max-age': {
+    type: 'string',
+    syntax: AGE,
+    default: '7d',
+    describe: 'How long an image that was fine is not asked for again',
+    emptyIsNone: true,
+  },
+} as const;
+
+export interface ImageArguments {
+  /** Undefined in runs of earlier versions, as are those below. */
+  readonly checkImages?: boolean;
+  readonly imageRate?: number;
+  readonly imageMaxSize?: string;
+  readonly imageMaxAge?: string;
+  /** Deadline of a request, for an image or to the store. */
+  readonly timeout: string;
+}
+
+/** How images are checked; undefined if they are not. */
+export function imageCheckIn(
+  { checkImages, imageRate, imageMaxSize, imageMaxAge, timeout }: ImageArguments,
+  environment: CommandContext['environment'],
+): ImportOptions['checkImages'] {
+  if (!checkImages) return undefined;
+  const { 'image-rate': rate, 'image-max-size': size, 'image-max-age': age } = IMAGE_OPTIONS;
+  return {
+    rate: imageRate ?? rate.default,
+    mostBytes: bytesIn(imageMaxSize ?? size.default) as number,
+    maxAgeMs: ageMilliseconds(imageMaxAge ?? age.default),
+    timeoutMs: milliseconds(timeout),
+    userAgent: `storeport/${version()}`,
+    environment,
+  };
+}
