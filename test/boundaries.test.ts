@@ -64,7 +64,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
   page: { folders: ['ui'], libraries: ['preact', '@tanstack/virtual-core'] },
   cli: {
     folders: ['model', 'resources', 'map', 'plan', 'store', 'write', 'report', 'pipeline', 'sandbox', 'ui'],
-    libraries: ['yargs', 'pino', 'yaml', 'zod'],
+    libraries: ['yargs', 'pino', 'yaml', 'zod', '@opentelemetry'],
   },
 };
 

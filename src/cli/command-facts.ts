@@ -21,15 +21,41 @@ export interface CommandFacts {
   /** The figures of its summary: those of `--json`. */
   summary?: Readonly<Record<string, unknown>> | undefined;
   error?: CommandError | undefined;
+  /** The stages of the command, from the first. */
+  readonly stages: readonly Marked[];
+  /** Warnings and waits. */
+  readonly events: readonly Marked[];
+  /** Begins the next stage, which ends the one before. */
+  enter(stage: string): void;
+  /** Notes a warning or a wait. */
+  note(event: string): void;
 }
+
+/** A name with the milliseconds since the command began. */
+export interface Marked {
+  readonly name: string;
+  readonly atMs: number;
+}
+
+/** Events that are kept: a store in trouble may cause one a second for days. */
+const MOST_EVENTS = 100;
 
 /** `resource`: the argument of that name, if the command has one. */
 export function createFacts(
   command: string,
   { resource, profile }: { readonly resource?: unknown; readonly profile: string | undefined },
 ): CommandFacts {
-  const named = typeof resource === 'string' ? resource : undefined;
-  return { command, stopwatch: startStopwatch(), resource: named, profile };
+  const stopwatch = startStopwatch();
+  const stages: Marked[] = [{ name: 'open', atMs: 0 }];
+  const events: Marked[] = [];
+  return {
+    ...{ command, stopwatch, profile, stages, events },
+    resource: typeof resource === 'string' ? resource : undefined,
+    enter: (name) => void stages.push({ name, atMs: stopwatch.elapsedMs() }),
+    note(name) {
+      if (events.length < MOST_EVENTS) events.push({ name, atMs: stopwatch.elapsedMs() });
+    },
+  };
 }
 
 /** The state of a command that ended, in a word: a key of the table of exit codes. */

@@ -52,6 +52,7 @@ export function createContext(parts: Omit<CommandContext, 'onInterrupt'>): Comma
 /** Writes a warning to the terminal and the log. */
 export function warn({ terminal, log }: Pick<CommandContext, 'terminal' | 'log'>, message: string): void {
   terminal.note(`Warning: ${message}`);
+  log.facts?.note(message);
   log.warn({}, message);
 }
 

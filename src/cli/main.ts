@@ -41,6 +41,7 @@ import {
   misspelledVariables,
   refuseUnknownOptions,
 } from './find-command.ts';
+import { asksForTelemetry } from './monitoring/asks-for-telemetry.ts';
 import type { Monitor, MonitorArguments } from './monitoring/monitor.ts';
 import { withNearestName } from './nearest-name.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
@@ -105,7 +106,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const facts = createFacts(call.name, { resource, profile: profileOf({ profile }, environment) });
     log = await openCommandLog(call.args, terminal, facts);
     const watched: MonitorArguments = call.args;
-    if (watched.notify !== undefined || watched.metrics !== undefined) {
+    if (watched.notify !== undefined || watched.metrics !== undefined || asksForTelemetry(process.env)) {
       const { openMonitor } = await import('./monitoring/monitor.ts');
       monitor = openMonitor(watched, facts, { terminal, log, environment });
     }

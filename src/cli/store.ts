@@ -62,6 +62,7 @@ export async function connectTo(
 ): Promise<Connection> {
   const { terminal, log } = context;
   const concurrency = args.concurrency;
+  log.facts?.enter('connect');
   const profile = profileOf(args, context.environment);
   log.about({ store: settings.baseUrl, ...(profile === undefined ? {} : { profile }) });
   const { createRememberedClient, proxyFor, rateFile } = await import('../store/index.ts');
@@ -97,7 +98,10 @@ export async function connectTo(
         context,
         `${bad} of the last ${ends} new records were sent without a usable answer. Sending one at a time until most are answered.`,
       ),
-    onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; continuing.'),
+    onWait(wait) {
+      log.facts?.note(wait ? `waiting for the store: it ${wait.reason}` : 'the store answers again');
+      terminal.note(wait ? waitLine(wait) : 'The store answers again; continuing.');
+    },
   });
   return {
     baseUrl: settings.baseUrl,

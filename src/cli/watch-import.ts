@@ -62,6 +62,7 @@ export function watchImport(
         begun = run;
         const { id, mode, store, mapping, out } = run;
         log.about({ run: id, ...(store === null ? {} : { store }) });
+        log.facts?.enter(store === null ? 'check' : 'deliver');
         watch?.began?.(id, store);
         log.info({ mode, mapping: mapping.name, out, settled }, settled > 0 ? 'run goes on' : 'run begins');
       },

@@ -156,6 +156,7 @@ export const exportCommand: Command<ExportArguments> = {
         },
         interrupted,
         onProgress: (state) => {
+          if (latest.read === 0) context.log.facts?.enter('read');
           latest = state;
         },
         onWarning: (warning) => warn(context, warning),

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../model/index.ts';
 import type { CommandFacts } from '../command-facts.ts';
 import type { CommandContext } from '../context.ts';
+import { asksForTelemetry } from './asks-for-telemetry.ts';
 import { openMetricsFile } from './metrics-file.ts';
 import { NOTIFY_SECRET, notificationOf, postNotification } from './notification.ts';
 
@@ -16,6 +17,13 @@ export interface Monitor {
   end(exitCode: number): Promise<void>;
 }
 
+/** Variables with headers for OpenTelemetry, which mostly hold a key. */
+const HEADERS = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
+];
+
 /**
  * Begins to watch a command. The metrics file is also written if the process ends at once. Throws ConfigError if it cannot be
  * written.
@@ -26,6 +34,8 @@ export function openMonitor(
   { terminal, log, environment }: Pick<CommandContext, 'terminal' | 'log' | 'environment'>,
 ): Monitor {
   const secret = environment[NOTIFY_SECRET] || undefined;
+  for (const headers of HEADERS.flatMap((name) => process.env[name] ?? []))
+    terminal.hide(...headers.split(',').map((header) => header.slice(header.indexOf('=') + 1)));
   if (notify !== undefined) {
     // The address of a chat room is all that one needs to write there.
     terminal.hide(notify, new URL(notify).pathname + new URL(notify).search);
@@ -48,9 +58,18 @@ export function openMonitor(
     log.warn({}, message);
   }
   process.once('exit', writeMetrics);
+
+  async function sendTelemetry(exitCode: number): Promise<void> {
+    // Loaded only now: the libraries are large.
+    const { exportTelemetry } = await import('./telemetry.ts');
+    for (const reason of await exportTelemetry(facts, exitCode, process.env))
+      trouble(`OpenTelemetry did not get the ${reason}.`);
+  }
+
   return {
     async end(exitCode) {
       writeMetrics(exitCode);
+      if (asksForTelemetry(process.env)) await sendTelemetry(exitCode);
       if (notify === undefined) return;
       const body = terminal.mask(JSON.stringify(notificationOf(facts, exitCode)));
       const time = String(Math.floor(facts.stopwatch.date().getTime() / 1000));

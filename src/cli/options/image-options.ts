@@ -1,6 +1,6 @@
 import type { ImportOptions } from '../../pipeline/index.ts';
 import { type CommandContext, version } from '../context.ts';
-import { AGE, ageMilliseconds, bytesIn, milliseconds, POSITIVE, SIZE } from './option-values.ts';
+import { AGE_OR_ZERO, ageMilliseconds, bytesIn, milliseconds, POSITIVE, SIZE } from './option-values.ts';
 
 /** Options of commands that may check images. */
 export const IMAGE_OPTIONS = {
@@ -25,7 +25,7 @@ export const IMAGE_OPTIONS = {
   },
   'image-max-age': {
     type: 'string',
-    syntax: AGE,
+    syntax: AGE_OR_ZERO,
     default: '7d',
     describe: 'How long an image that was fine is not asked for again',
     emptyIsNone: true,

@@ -96,9 +96,8 @@ export function milliseconds(text: string): number {
 const DAY_MS = 86_400_000;
 const AGE_UNITS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
-/** Parses `36h`, `90d`, `12w` and 0 to milliseconds. Any other bare number lacks its unit. Undefined for other text. */
+/** Parses `36h`, `90d`, `12w` to milliseconds. A bare number has no unit that everybody expects. Undefined for other text. */
 function ageIn(text: string): number | undefined {
-  if (text.trim() === '0') return 0;
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*(h|d|w)$/i.exec(text.trim()) ?? [];
   const factor = AGE_UNITS[unit.toLowerCase()];
   const age = amount === undefined || factor === undefined ? Number.NaN : Number(amount) * factor;
@@ -111,9 +110,14 @@ export const AGE: ValueSyntax = {
   read: (text) => (ageIn(text) === undefined ? undefined : text),
 };
 
-/** Converts text that `AGE` accepted. */
+export const AGE_OR_ZERO: ValueSyntax = {
+  words: `${AGE.words}, or 0`,
+  read: (text) => (text.trim() === '0' ? '0' : AGE.read(text)),
+};
+
+/** Converts text that `AGE` or `AGE_OR_ZERO` accepted. */
 export function ageMilliseconds(text: string): number {
-  const age = ageIn(text);
+  const age = text === '0' ? 0 : ageIn(text);
   if (age === undefined) throw new Error(`"${text}" is no age`);
   return age;
 }

@@ -30,6 +30,7 @@ const FREE = [
     'sheet',
     'skip-lines',
   ],
+  ...['image-max-age', 'image-max-size', 'image-rate', 'notify', 'older-than', 'store'],
   ...['canary', 'columns', 'since', 'there', 'row', 'key', 'code', 'port', 'seed', 'token-life'],
 ];
 
@@ -153,7 +154,7 @@ describe('bash', () => {
       ],
       [
         ['import', 'products', '--mode', '=', 'update', '--no'],
-        ['--no-header', '--no-progress'],
+        ['--no-header', '--notify', '--no-progress'],
       ],
       [
         ['clean', 'products', '--to', ''],

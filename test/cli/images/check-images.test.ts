@@ -296,7 +296,7 @@ describe('a command is refused, and nothing is asked for', () => {
   test.each([
     ['--image-rate', '0', 'a number above 0'],
     ['--image-max-size', '20', 'a size such as 500KB or 20MB'],
-    ['--image-max-age', 'a week', 'an age such as 36h, 90d or 12w'],
+    ['--image-max-age', 'a week', 'an age such as 36h, 90d or 12w, or 0'],
   ])('if %s is %s', async (option, value, words) => {
     writeProducts(image('ok'));
     const ended = await check(option, value);
