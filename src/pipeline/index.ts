@@ -1,5 +1,6 @@
 export type { ImageExample, ImageProgress } from '../images/index.ts';
 export { type KnownRun, lockPage } from '../ledger/index.ts';
+export type { FormatOptions } from '../read/index.ts';
 export { runClean } from './clean/clean.ts';
 export type { CleanSummary } from './clean/summary.ts';
 export { runExport } from './export/export.ts';
@@ -14,7 +15,7 @@ export { resumeRun } from './import/resume.ts';
 export { RETRYABLE_OUTCOMES, retryRun } from './import/retry.ts';
 export { type ToUndo, undoRun } from './import/undo.ts';
 export { type NamedStore, runValidate } from './import/validate.ts';
-export type { FormatOptions, ImportInputs, SourceOptions, SourceStream } from './inputs/inputs.ts';
+export type { ImportInputs, SourceOptions, SourceStream } from './inputs/inputs.ts';
 export { openInputs } from './inputs/open-inputs.ts';
 export type { ShownIssue, ShownRecord } from './prepare/preview.ts';
 export { type Previewed, type PreviewedRecord, previewRecords } from './preview/preview-records.ts';

@@ -4,5 +4,5 @@ export { type FileState, stateOf } from './bytes/digest.ts';
 export { rowFrom, tableFrom } from './kept.ts';
 export { nameOf } from './messages.ts';
 export { openSource, readSource } from './open-source.ts';
-export { FORMATS, type Format, type ReadOptions, settingsOf } from './options.ts';
+export { FORMATS, type Format, type FormatOptions, type ReadOptions, settingsOf } from './options.ts';
 export type { Block, BlockReader, Reread, Source } from './source.ts';

@@ -3,7 +3,8 @@ import { ConfigError, type Issue, type Position } from '../model/index.ts';
 export const FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export interface ReadOptions {
+/** The options of the reader that users give. */
+export interface FormatOptions {
   /** Undefined: detected from the beginning of the text. */
   format?: Format | undefined;
   /** Undefined: detected from the bytes. */
@@ -20,6 +21,9 @@ export interface ReadOptions {
   padRows?: boolean | undefined;
   /** Name of the sheet of a workbook, or its number from 1. Undefined: the first that is not hidden. */
   sheet?: string | undefined;
+}
+
+export interface ReadOptions extends FormatOptions {
   /** A longer cell is an issue of its row. Default 1 MiB. */
   maxCellBytes?: number | undefined;
   /** Read for the file name `-`. Default: the standard input of the process. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { ConfigError, visible } from '../../model/index.ts';
 import { UNCHECKED } from '../../store/mask/mask.ts';
@@ -49,6 +50,8 @@ export interface LogOptions {
   readonly onFailure: (message: string) => void;
   /** True if standard error is a terminal: without a file, lines are then for people. */
   readonly isTerminal?: boolean;
+  /** Default without a file: standard error. */
+  readonly destination?: { write(line: string): unknown };
 }
 
 /** Limits of the buffer for records. A system call costs more than formatting a line. */
@@ -65,11 +68,12 @@ export async function createLog({
   mask,
   onFailure,
   isTerminal = process.stderr.isTTY === true,
+  destination: given,
 }: LogOptions): Promise<Log> {
   if (level === undefined && file === undefined) return SILENT;
   const logFile = file === undefined ? undefined : openFile(file);
   const { default: pino } = await import('pino');
-  const destination = logFile ?? pino.destination(2);
+  const destination = logFile ?? given ?? pino.destination(2);
   const form = logFile === undefined && isTerminal ? readableLine : (line: string) => line;
   let failed = false;
   const fail = (error: Error) => {
@@ -80,7 +84,7 @@ export async function createLog({
       );
     failed = true;
   };
-  if ('on' in destination) destination.on('error', fail);
+  if (destination instanceof EventEmitter) destination.on('error', fail);
   const trying = (write: () => void) => {
     if (failed) return;
     try {

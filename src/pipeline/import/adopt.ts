@@ -12,6 +12,7 @@ import {
   type Row,
 } from '../../model/index.ts';
 import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, skippedOutcome } from '../../plan/index.ts';
+import type { FormatOptions } from '../../read/index.ts';
 import { openSource, type Source, stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -22,7 +23,6 @@ import {
   noRecordsWarning,
   withoutEmptyRows,
 } from '../inputs/empty-rows.ts';
-import type { FormatOptions } from '../inputs/inputs.ts';
 import { readyRecords } from '../prepare/ready-records.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';

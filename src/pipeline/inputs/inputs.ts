@@ -3,7 +3,7 @@ import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
 import type { FileBinding, Mapping, MissedColumns } from '../../map/index.ts';
 import type { Issue, Row, Table } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
-import type { ReadOptions, Source } from '../../read/index.ts';
+import type { FormatOptions, Source } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { Suspect, Suspicions } from '../../suspect/index.ts';
 import type { EmptyRowCount } from './empty-rows.ts';
@@ -59,12 +59,6 @@ export interface SourceStream {
   readonly name: string;
   readonly bytes: NodeJS.ReadableStream;
 }
-
-/** The options of the reader that users give. */
-export type FormatOptions = Pick<
-  ReadOptions,
-  'format' | 'encoding' | 'delimiter' | 'quote' | 'sheet' | 'skipLines' | 'noHeader' | 'padRows'
->;
 
 export interface BindOptions extends MappingChoice {
   /** True if earlier runs know records of this resource. Updates need no more fields than they change. */

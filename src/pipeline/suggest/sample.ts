@@ -8,9 +8,9 @@ import {
   type Row,
   type Table,
 } from '../../model/index.ts';
+import type { FormatOptions } from '../../read/index.ts';
 import { nameOf, openSource, readSource, type Source, settingsOf } from '../../read/index.ts';
 import { columnsOfObjects, type SampledFile } from '../../suggest/index.ts';
-import type { FormatOptions } from '../inputs/inputs.ts';
 
 /** Rows of a file that show what its columns hold. */
 export interface FileSample {

@@ -1,6 +1,7 @@
 import { ID_COLUMN, recogniseMapping } from '../../map/index.ts';
 import { ConfigError, type Row } from '../../model/index.ts';
 import { idShapeFor } from '../../plan/index.ts';
+import type { FormatOptions } from '../../read/index.ts';
 import { nameOf } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import {
@@ -14,7 +15,6 @@ import {
   writeYaml,
 } from '../../suggest/index.ts';
 import { requiredFields } from '../../validate/index.ts';
-import type { FormatOptions } from '../inputs/inputs.ts';
 import { type FileSample, sampledFileOf, takeSample } from './sample.ts';
 import { type TriedDraft, tryDraft } from './try-draft.ts';
 
