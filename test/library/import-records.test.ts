@@ -1,27 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ConfigError, importRecords, type RecordsEvent } from '../../src/library/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { libraryForEachTest } from './fixture.ts';
 
-let sandbox: Sandbox;
-let folder: string;
-
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  folder = mkdtempSync(join(tmpdir(), 'storeport-library-'));
-});
-afterEach(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
-
-const optionsFor = () => ({
-  resource: 'products' as const,
-  store: { baseUrl: sandbox.url, clientId: sandbox.clientId, clientSecret: sandbox.clientSecret },
-  home: join(folder, 'home'),
-});
+const library = libraryForEachTest();
 
 async function* products(count: number) {
   for (let n = 1; n <= count; n++)
@@ -38,7 +21,7 @@ const recordsIn = (events: readonly RecordsEvent[]) =>
   events.flatMap((event) => (event.type === 'record' ? [event.record] : []));
 
 test('imports objects, and reports each record with its place, key, outcome and identifier', async () => {
-  const events = await all(importRecords(products(3), optionsFor()));
+  const events = await all(importRecords(products(3), library.options()));
   expect(events.map(({ type }) => type)).toEqual(['opened', 'began', 'record', 'record', 'record', 'end']);
   const records = recordsIn(events).sort((a, b) => a.row - b.row);
   expect(records.map(({ row, key, outcome }) => [row, key, outcome])).toEqual([
@@ -46,38 +29,38 @@ test('imports objects, and reports each record with its place, key, outcome and 
     [2, 'P-2', 'created'],
     [3, 'P-3', 'created'],
   ]);
-  const stored = sandbox.records('products') as { _id: string; price: object }[];
+  const stored = library.sandbox.records('products') as { _id: string; price: object }[];
   expect(records.map(({ id }) => id).sort()).toEqual(stored.map(({ _id }) => _id).sort());
   expect(stored).toContainEqual(expect.objectContaining({ reference: 'P-2', price: { salePrice: 2 } }));
 });
 
 test('a second import of the same objects sends nothing', async () => {
-  await importRecords(products(20), optionsFor()).summary();
-  const summary = await importRecords(products(20), optionsFor()).summary();
+  await importRecords(products(20), library.options()).summary();
+  const summary = await importRecords(products(20), library.options()).summary();
   expect(summary.outcomes).toEqual({ unchanged: 20 });
-  expect(sandbox.count('products')).toBe(20);
+  expect(library.sandbox.count('products')).toBe(20);
 });
 
 test('a record that is wrong is reported with field and message, and the others are sent', async () => {
   const input = [{ name: 'A', reference: 'A' }, { reference: 'B' }, 'C', { name: 'D', reference: 'D' }];
-  const events = await all(importRecords(input as object[], optionsFor()));
+  const events = await all(importRecords(input as object[], library.options()));
   const wrong = recordsIn(events).filter(({ outcome }) => outcome === 'invalid');
   expect(wrong).toMatchObject([
     { row: 2, key: 'B', code: 'required', field: 'name', message: expect.stringContaining('name') },
     { row: 3 },
   ]);
-  expect(sandbox.count('products')).toBe(2);
+  expect(library.sandbox.count('products')).toBe(2);
 });
 
 test('files are read as the command reads them', async () => {
-  const file = join(folder, 'shop.csv');
+  const file = join(library.folder, 'shop.csv');
   writeFileSync(file, 'name;reference;price.salePrice\nTee;T-1;9,5\nCap;C-1;4\n');
-  const summary = await importRecords({ files: [file], delimiter: ';' }, optionsFor()).summary();
+  const summary = await importRecords({ files: [file], delimiter: ';' }, library.options()).summary();
   expect(summary.outcomes).toEqual({ created: 1, invalid: 1 });
 });
 
 test('wrong options are refused before anything is sent', async () => {
-  const options = optionsFor();
+  const options = library.options();
   const wrong: [object, RegExp][] = [
     [{ ...options, resource: 'produkts' }, /no resource "produkts".*products/],
     [{ ...options, store: { ...options.store, baseUrl: '' } }, /store\.baseUrl/],
@@ -92,5 +75,5 @@ test('wrong options are refused before anything is sent', async () => {
     expect(error).toBeInstanceOf(ConfigError);
     expect((error as Error).message).toMatch(message);
   }
-  expect(sandbox.journal).toEqual([]);
+  expect(library.sandbox.journal).toEqual([]);
 });

@@ -1,31 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { importRecords, type RecordsEvent, validateRecords } from '../../src/library/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { environmentOf, storeport } from '../support/run.ts';
+import { libraryForEachTest } from './fixture.ts';
 
-let sandbox: Sandbox;
-let folder: string;
+const library = libraryForEachTest();
 
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  folder = mkdtempSync(join(tmpdir(), 'storeport-library-'));
-});
-afterEach(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
-
-const optionsFor = () => ({
-  resource: 'products' as const,
-  store: {
-    ...{ baseUrl: sandbox.url, clientId: sandbox.clientId, clientSecret: sandbox.clientSecret },
-    concurrency: 4,
-  },
-  home: join(folder, 'home'),
-});
+const optionsFor = () => {
+  const { store, ...options } = library.options();
+  return { ...options, store: { ...store, concurrency: 4 } };
+};
 
 /** Objects that count how far they were read, and whether they were closed. */
 function countedProducts(count: number) {
@@ -50,8 +35,8 @@ test('leaving the loop stops sending, closes the input and keeps the books', asy
   for await (const event of imported) if (event.type === 'record' && ++seen === 10) break;
   const summary = await imported.summary();
   expect(summary.stopped).toMatchObject({ reason: 'interrupted' });
-  expect(summary.outcomes.created).toBe(sandbox.count('products'));
-  expect(sandbox.count('products')).toBeLessThan(5000);
+  expect(summary.outcomes.created).toBe(library.sandbox.count('products'));
+  expect(library.sandbox.count('products')).toBeLessThan(5000);
   expect(state.closed).toBe(true);
   expect(state.read).toBeLessThan(100_000);
 });
@@ -63,7 +48,7 @@ test('a signal stops a run, and the same objects imported again complete it', as
   expect((await first.summary()).stopped?.reason).toBe('interrupted');
   const second = await importRecords(countedProducts(400).records(), optionsFor()).summary();
   expect(second.stopped).toBeUndefined();
-  expect(sandbox.count('products')).toBe(400);
+  expect(library.sandbox.count('products')).toBe(400);
 });
 
 test('a loop that takes nothing holds sending and the input back', async () => {
@@ -72,7 +57,7 @@ test('a loop that takes nothing holds sending and the input back', async () => {
   for await (const event of importRecords(records(), optionsFor())) {
     if (event.type !== 'record' || ++seen < 100) continue;
     // A thousand events wait, and nothing more is sent.
-    while (sandbox.count('products') < 1000) await new Promise(setImmediate);
+    while (library.sandbox.count('products') < 1000) await new Promise(setImmediate);
     const sent = await settledCount();
     expect(sent).toBeLessThan(1200);
     expect(state.read).toBeLessThan(sent + 2000);
@@ -82,11 +67,11 @@ test('a loop that takes nothing holds sending and the input back', async () => {
 
 /** Number of products in the store once it stays the same for a while. */
 async function settledCount(): Promise<number> {
-  for (let before = -1; before !== sandbox.count('products'); ) {
-    before = sandbox.count('products');
+  for (let before = -1; before !== library.sandbox.count('products'); ) {
+    before = library.sandbox.count('products');
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
-  return sandbox.count('products');
+  return library.sandbox.count('products');
 }
 
 test('an input that fails stops the run with its words, and what was read is accounted for', async () => {
@@ -101,14 +86,14 @@ test('an input that fails stops the run with its words, and what was read is acc
   });
   const counted = Object.values(summary.outcomes).reduce((sum, count) => sum + count, 0);
   expect(counted).toBe(summary.records);
-  expect(sandbox.count('products')).toBe(summary.outcomes.created ?? 0);
+  expect(library.sandbox.count('products')).toBe(summary.outcomes.created ?? 0);
 });
 
 test('a run over a file that was interrupted is completed by the command run resume', async () => {
-  const file = join(folder, 'shop.csv');
+  const file = join(library.folder, 'shop.csv');
   const lines = Array.from({ length: 300 }, (_, n) => `Product ${n};P-${n};${n},5`);
   writeFileSync(file, `name;reference;price.salePrice\n${lines.join('\n')}\n`);
-  const mapping = join(folder, 'mine.yaml');
+  const mapping = join(library.folder, 'mine.yaml');
   writeFileSync(
     mapping,
     'resource: products\nfields:\n  name: name\n  reference: reference\n  price.salePrice: { from: price.salePrice, number: { decimal: "," } }\n',
@@ -120,13 +105,13 @@ test('a run over a file that was interrupted is completed by the command run res
   for await (const event of imported) if (event.type === 'record') break;
   const { stopped, run: id } = await imported.summary();
   expect(stopped?.reason).toBe('interrupted');
-  const resumed = await storeport(['run', 'resume', id, '--home', join(folder, 'home')], {
-    cwd: folder,
-    env: environmentOf(sandbox),
+  const resumed = await storeport(['run', 'resume', id, '--home', join(library.folder, 'home')], {
+    cwd: library.folder,
+    env: environmentOf(library.sandbox),
   });
   expect(resumed).toMatchObject({ code: 0 });
-  expect(sandbox.count('products')).toBe(300);
-  expect(sandbox.records('products')).toContainEqual(
+  expect(library.sandbox.count('products')).toBe(300);
+  expect(library.sandbox.records('products')).toContainEqual(
     expect.objectContaining({ reference: 'P-7', price: { salePrice: 7.5 }, status: 'DRAFT' }),
   );
 });
@@ -159,19 +144,19 @@ test('a store that refuses the secret is an error without the secret, also in ev
   expect(JSON.stringify([error, (error as Error).message, events])).not.toContain(secret);
 });
 
-test('a check sends nothing, and its reports are in the folder that is named', async () => {
-  const out = join(folder, 'reports');
+test('a check sends nothing, and its reports are in the library.folder that is named', async () => {
+  const out = join(library.folder, 'reports');
   const events: RecordsEvent[] = [];
   const input = [{ name: 'A', reference: 'A' }, { reference: 'B' }];
   for await (const event of validateRecords(input, {
-    ...{ resource: 'products', home: join(folder, 'home'), out },
-    baseUrl: sandbox.url,
+    ...{ resource: 'products', home: join(library.folder, 'home'), out },
+    baseUrl: library.sandbox.url,
   }))
     events.push(event);
   expect(events.flatMap((event) => (event.type === 'record' ? [event.record.outcome] : []))).toEqual([
     'planned',
     'invalid',
   ]);
-  expect(sandbox.journal).toEqual([]);
+  expect(library.sandbox.journal).toEqual([]);
   expect(readFileSync(join(out, 'plan.csv'), 'utf8')).toContain('create');
 });

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { importRecords } from '../../src/library/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { libraryForEachTest } from './fixture.ts';
 
 // The flags of V8 are those of the whole process.
 vi.mock('../../src/store/http/parser-tiering.ts', () => ({
@@ -12,26 +12,17 @@ vi.mock('../../src/store/http/parser-tiering.ts', () => ({
   },
 }));
 
-let sandbox: Sandbox;
-let folder: string;
+const library = libraryForEachTest();
 
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  folder = mkdtempSync(join(tmpdir(), 'storeport-library-'));
-});
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
 });
 
-const run = (name: string, baseUrl = sandbox.url) =>
-  importRecords([{ name, reference: name }], {
-    resource: 'products',
-    store: { baseUrl, clientId: sandbox.clientId, clientSecret: sandbox.clientSecret },
-    home: join(folder, 'home'),
-  });
+const run = (name: string, baseUrl = library.sandbox.url) => {
+  const { store, ...options } = library.options();
+  return importRecords([{ name, reference: name }], { ...options, store: { ...store, baseUrl } });
+};
 
 const EVENTS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'];
 const listeners = () => EVENTS.map((event) => process.listenerCount(event));
@@ -51,9 +42,9 @@ test('a run prints nothing, ends nothing and leaves no handlers behind', async (
 test('settings and proxies of the environment are not read', async () => {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy']) vi.stubEnv(name, 'http://proxy.invalid:1');
   vi.stubEnv('STOREPORT_BASE_URL', 'http://127.0.0.1:1');
-  vi.stubEnv('STOREPORT_HOME', join(folder, 'elsewhere'));
+  vi.stubEnv('STOREPORT_HOME', join(library.folder, 'elsewhere'));
   expect((await run('A').summary()).outcomes).toEqual({ created: 1 });
-  expect(readdirSync(folder).sort()).toEqual(['home', 'storeport-runs']);
+  expect(readdirSync(library.folder).sort()).toEqual(['home', 'storeport-runs']);
 });
 
 test('two runs for different stores work at the same time in one process', async () => {
@@ -61,7 +52,7 @@ test('two runs for different stores work at the same time in one process', async
   try {
     const summaries = await Promise.all([run('A').summary(), run('B', other.url).summary()]);
     expect(summaries.map(({ outcomes }) => outcomes)).toEqual([{ created: 1 }, { created: 1 }]);
-    expect([sandbox, other].map((each) => each.records('products'))).toMatchObject([
+    expect([library.sandbox, other].map((each) => each.records('products'))).toMatchObject([
       [{ reference: 'A' }],
       [{ reference: 'B' }],
     ]);
