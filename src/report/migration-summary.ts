@@ -41,6 +41,6 @@ export interface MigrationStepSummary {
   readonly resource: string;
   /** `before`: an earlier command has done it. `left`: it was not begun. */
   readonly state: 'done' | 'before' | 'stopped' | 'left';
-  /** Null if it was not begun. */
+  /** Null if there was none: it was not begun, or the check leaves it out since it was done before. */
   readonly run: Summary | null;
 }

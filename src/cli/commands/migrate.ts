@@ -86,7 +86,7 @@ async function migrate(
   home: string,
   context: CommandContext,
 ): Promise<number> {
-  const { terminal } = context;
+  const { terminal, log } = context;
   const { readPlan } = await import('../migrate/read-plan.ts');
   const { migrationText, stepLine, toUndoText } = await import('../migrate/migration-text.ts');
   const { runMigration, undoMigration } = await import('../../pipeline/index.ts');
@@ -128,6 +128,8 @@ async function migrate(
         ended(phase, summary) {
           watch.stop();
           terminal.note(stepLine(phase, summary));
+          const { resource, run, outcomes, exit_code } = summary;
+          log.info({ phase, resource, run, outcomes, exit_code }, 'step ended');
         },
         async confirm(checks) {
           const planned = checks.reduce((sum, { outcomes }) => sum + (outcomes.planned ?? 0), 0);

@@ -1,7 +1,12 @@
 import { relative } from 'node:path';
 import { durationText, grouped } from '../../model/index.ts';
 import type { MigrationPhase, MigrationToUndo } from '../../pipeline/index.ts';
-import { type MigrationSummary, migrationSteps, type Summary } from '../../report/index.ts';
+import {
+  type MigrationStepSummary,
+  type MigrationSummary,
+  migrationSteps,
+  type Summary,
+} from '../../report/index.ts';
 import { outcomeLines, problemLine } from '../output/summary-text.ts';
 
 const VERBS: Readonly<Record<MigrationPhase, string>> = {
@@ -21,13 +26,10 @@ export function migrationText(migration: MigrationSummary): string {
   const lines = [
     `${VERBS[phase]} ${plan.file}${title}: ${countRecords(records)} in ${durationText(ms)}.`,
     ...outcomeLines(outcomes),
-    ...steps.map(({ resource, state, run }, index) => {
-      const said =
-        run === null ? 'not begun' : `${stepBooks(run)}${phase === 'check' ? '' : ` (run ${run.run})`}`;
-      return `  ${index + 1}. ${resource}: ${state === 'before' ? 'done before: ' : ''}${said}${state === 'stopped' ? ', stopped early' : ''}`;
-    }),
+    ...steps.map((step, index) => `  ${index + 1}. ${stepWords(step, phase)}`),
   ];
-  if (phase === 'check')
+  if (phase === 'check' && stopped) lines.push('Nothing was sent.');
+  else if (phase === 'check')
     lines.push(
       requestsLine(
         requests,
@@ -63,6 +65,19 @@ function requestsLine(requests: number, checks: readonly Summary[]): string {
       ? ''
       : `, about ${durationText(seconds * 1000)} at the ${rate} a second that the store took before`;
   return `Nothing was sent. A migration would send ${grouped(requests)} ${requests === 1 ? 'request' : 'requests'}${time}.`;
+}
+
+const STATES: Readonly<Record<MigrationStepSummary['state'], string>> = {
+  done: '',
+  before: 'done before',
+  stopped: 'stopped early',
+  left: 'not begun',
+};
+
+/** `products: stopped early, 12 records: 10 created, 2 unsent (run …)` */
+function stepWords({ resource, state, run }: MigrationStepSummary, phase: MigrationPhase): string {
+  const books = run && `${stepBooks(run)}${phase === 'check' ? '' : ` (run ${run.run})`}`;
+  return `${resource}: ${[STATES[state], books ?? ''].filter((each) => each !== '').join(', ')}`;
 }
 
 /** `Checked suppliers: 12 records: 11 planned, 1 invalid.` */

@@ -67,6 +67,7 @@ export async function runMigration(
     const checked = opened.map(({ resource }) => ({
       resource,
       summary: checks.find((check) => check.resource === resource),
+      isEarlier: continued.work.get(resource)?.kind === 'done',
     }));
     return writeMigrationReports(migrationSummary(checked, { ...facts, phase: 'check' }, options));
   }

@@ -43,7 +43,7 @@ export function migrationSummary(
   const outcomes: Record<string, number> = {};
   for (const { outcomes: counts } of ended)
     for (const [word, count] of Object.entries(counts)) outcomes[word] = (outcomes[word] ?? 0) + count;
-  const isWhole = steps.every(({ summary }) => summary !== undefined);
+  const isWhole = steps.every(({ summary, isEarlier }) => summary !== undefined || isEarlier);
   const stopped: MigrationStop | undefined =
     facts.stopped ??
     ended.find((summary) => summary.stopped)?.stopped ??
@@ -79,7 +79,7 @@ export function migrationSummary(
 }
 
 function stepSummary({ resource, summary, isEarlier }: EndedStep): MigrationStepSummary {
-  if (!summary) return { resource, state: 'left', run: null };
+  if (!summary) return { resource, state: isEarlier ? 'before' : 'left', run: null };
   return { resource, state: summary.stopped ? 'stopped' : isEarlier ? 'before' : 'done', run: summary };
 }
 

@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path';
 import { type KnownRun, runsUnder } from '../../ledger/index.ts';
 import { ConfigError, startStopwatch } from '../../model/index.ts';
 import type { MigrationSummary } from '../../report/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import { undoRun } from '../import/undo.ts';
+import { refusePruned } from '../run/pruned.ts';
 import { withLedger } from '../run/runs.ts';
 import { newRunId } from '../summary/facts.ts';
 import type { ConnectStep } from './migrate.ts';
@@ -43,6 +45,7 @@ export async function undoMigration(
     ...state.steps.flatMap((step) => runOfStep(known, address, step)?.id ?? []),
   ]);
   const runs = known.filter((run) => ids.has(run.id)).sort((a, b) => b.number - a.number);
+  for (const run of runs) if (canUndo(run, options)) refusePruned(run, 'undone');
   const work = runs.map((run) => toUndo(run, options, createdBy(home, run)));
   const undone = countsOf(work.filter(({ step }) => step !== undefined));
   const notUndone = countsOf(work.filter(({ step }) => step === undefined));
@@ -87,11 +90,16 @@ interface RunToUndo {
   readonly created: number;
 }
 
+/** The resource of a run if the API can undo it. */
+function canUndo(run: KnownRun, { resources }: MigrationOptions): Resource | undefined {
+  return resources.find(({ name, update, trash }) => name === run.resource && update && trash);
+}
+
 /** The plan may have lost the step of a run, so the options of another step are used for it. */
-function toUndo(run: KnownRun, { resources, steps }: MigrationOptions, created: number): RunToUndo {
-  const resource = resources.find(({ name }) => name === run.resource);
-  const [step] = steps;
-  if (!step || !resource?.update || !resource.trash) return { run, step: undefined, created };
+function toUndo(run: KnownRun, options: MigrationOptions, created: number): RunToUndo {
+  const resource = canUndo(run, options);
+  const [step] = options.steps;
+  if (!step || !resource) return { run, step: undefined, created };
   return { run, step: { ...step, options: { ...step.options, resource } }, created };
 }
 
