@@ -16,6 +16,7 @@ import {
   mappingSchemaCommand,
   mappingShowCommand,
 } from './commands/mapping.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { runPruneCommand } from './commands/prune.ts';
 import { runResolveCommand } from './commands/resolve.ts';
 import { runResumeCommand, runRetryCommand } from './commands/resume.ts';
@@ -61,6 +62,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['import', importCommand],
   ['validate', validateCommand],
   ['clean', cleanCommand],
+  ['migrate', migrateCommand],
   ['export', exportCommand],
   ['run list', runListCommand],
   ['run show', runShowCommand],

@@ -131,9 +131,9 @@ export async function runDry(
 }
 
 /** The store that the settings name, if they name one, with the rate that an earlier command learned. */
-async function namedStore(
-  args: ReadArguments & StoreArguments & Pick<CommonArguments, 'home'>,
-  context: CommandContext,
+export async function namedStore(
+  args: ApiArguments & StoreArguments & Pick<CommonArguments, 'home'>,
+  context: Pick<CommandContext, 'environment'>,
 ): Promise<NamedStore | undefined> {
   if (args.sandbox) return undefined;
   // A check does not need the store: without a valid address it only skips what is known of that store.
@@ -152,7 +152,8 @@ function refuseCanaryWithoutTerminal({ canary, yes }: ImportArguments): void {
     ]);
 }
 
-async function importOptions(
+/** Converts arguments to the options of an import. Throws ConfigError for a resource that cannot be imported. */
+export async function importOptions(
   args: ReadArguments & Pick<CommonArguments, 'home'>,
   resources: readonly Resource[],
   { commandFiles, environment }: CommandContext,

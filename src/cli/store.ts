@@ -137,7 +137,8 @@ function probePath(resources: readonly Resource[]): string | undefined {
   return path && `${path}${path.includes('?') ? '&' : '?'}limit=1`;
 }
 
-async function openSandbox() {
+/** Starts the sandbox of one command. */
+export async function openSandbox() {
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox({ seed: SANDBOX_SEED, journal: false });
   const { url: baseUrl, clientId, clientSecret, storeId } = sandbox;

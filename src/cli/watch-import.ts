@@ -24,6 +24,8 @@ export function watchImport(
   context: CommandContext,
   interrupted: AbortSignal,
   skipQuestion = true,
+  /** The command line that continues after leaving at once; left out, that of the run. */
+  continueWith?: string,
 ): ImportWatch {
   const { terminal, log, json, watch } = context;
   let shown: { stop(): void } | undefined;
@@ -98,7 +100,7 @@ export function watchImport(
     },
     leave(ephemeral = false) {
       shown?.stop();
-      const { message, hints } = finalMessage(begun, { fromPipe, ephemeral });
+      const { message, hints } = finalMessage(begun, { fromPipe, ephemeral, continueWith });
       terminal.error([message, ...hints.map((hint) => `  ${hint}`)].join('\n'));
       log.warn({}, message);
       const error = { kind: 'stopped', reason: 'interrupted', message, hints };
@@ -116,12 +118,21 @@ type Begun = Parameters<NonNullable<Watcher['began']>>[0];
 /** Final message for a run that is left at once: its state and the next step. `ephemeral`: see `leave`. */
 function finalMessage(
   run: Begun | undefined,
-  { fromPipe, ephemeral }: { readonly fromPipe: boolean; readonly ephemeral: boolean },
+  {
+    fromPipe,
+    ephemeral,
+    continueWith,
+  }: {
+    readonly fromPipe: boolean;
+    readonly ephemeral: boolean;
+    readonly continueWith: string | undefined;
+  },
 ): { readonly message: string; readonly hints: readonly string[] } {
   if (run === undefined) return { message: 'Stopped at once, before anything was sent.', hints: [] };
   const { id, command, mapping } = run;
   const message = `Stopped at once, in the middle of the run ${id}.`;
   if (command === 'validate') return { message, hints: [] };
+  if (continueWith !== undefined && !ephemeral) return { message, hints: [`To continue: ${continueWith}`] };
   if (command === 'adopt') return { message, hints: ['To continue: adopt the same file again.'] };
   if (command === 'undo') return { message, hints: [`To continue: storeport run ${mapping.name}`] };
   if (ephemeral) return { message, hints: ['It was for a sandbox, which no longer exists.'] };

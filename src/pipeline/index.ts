@@ -17,6 +17,14 @@ export { type ToUndo, undoRun } from './import/undo.ts';
 export { type NamedStore, runValidate } from './import/validate.ts';
 export type { ImportInputs, SourceOptions, SourceStream } from './inputs/inputs.ts';
 export { openInputs } from './inputs/open-inputs.ts';
+export { type ConnectStep, runMigration } from './migrate/migrate.ts';
+export type {
+  MigrationOptions,
+  MigrationPhase,
+  MigrationStep,
+  MigrationWatcher,
+} from './migrate/options.ts';
+export { type MigrationToUndo, undoMigration } from './migrate/undo.ts';
 export type { ShownIssue, ShownRecord } from './prepare/preview.ts';
 export { type Previewed, type PreviewedRecord, previewRecords } from './preview/preview-records.ts';
 export {

@@ -16,9 +16,12 @@ export {
 } from './format.ts';
 export { IMAGE_WORDS, imageText } from './image-text.ts';
 export { importWords } from './import-words.ts';
+export { migrationSteps } from './migration-steps.ts';
+export type { MigrationStepSummary, MigrationStop, MigrationSummary } from './migration-summary.ts';
 export { type NextStep, nextSteps } from './next-steps.ts';
 export { type CleanPage, cleanPage } from './page/clean-page.ts';
 export { type ExportPage, exportPage } from './page/export-page.ts';
+export { migrationPage, migrationSentence } from './page/migration-page.ts';
 export { hostOf, runSentence, unreadText } from './page/page.ts';
 export { collectReturned } from './page/returned-records.ts';
 export { openReports, type Reports, type ReportsOptions } from './reports.ts';

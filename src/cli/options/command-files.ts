@@ -11,6 +11,7 @@ interface NamingArguments {
   readonly files?: readonly string[];
   readonly file?: string;
   readonly from?: string;
+  readonly plan?: string;
   readonly mapping?: string;
   readonly logFile?: string | undefined;
   readonly metrics?: string | undefined;
@@ -22,12 +23,14 @@ interface NamingArguments {
  * since they are written before any other file is opened. Throws ConfigError if one of them would overwrite one.
  */
 export async function commandFilesOf(args: NamingArguments): Promise<CommandFiles> {
-  const { files = [], file, from, mapping, logFile, metrics, home } = args;
+  const { files = [], file, from, plan, mapping, logFile, metrics, home } = args;
   const ledger = join(home, LEDGER_FILE);
   const sources = [...files, ...(file === undefined ? [] : [file])];
   const settings = [
     ...(mapping !== undefined ? [{ path: mapping, says: `the mapping ${mapping}` }] : []),
-    ...[from, ENV_FILE, CONFIG_FILE].flatMap((path) => (path === undefined ? [] : [{ path, says: path }])),
+    ...[from, plan, ENV_FILE, CONFIG_FILE].flatMap((path) =>
+      path === undefined ? [] : [{ path, says: path }],
+    ),
   ];
   const read = [
     ...sources.map((path) => ({ path, says: path === '-' ? 'standard input' : `the source ${path}` })),

@@ -42,7 +42,8 @@ export const lookup = defineStep<Args>({
       if ('value' in answer) return answer.value;
       if (answer.missing === 'unknown' && given.else !== undefined) return given.else ?? undefined;
       const { code, message } = PROBLEMS[answer.missing];
-      return addIssue(code, message(quoted(text), table));
+      const { says } = answer;
+      return addIssue(code, says === undefined ? message(quoted(text), table) : `${quoted(text)} ${says}`);
     };
   },
 });

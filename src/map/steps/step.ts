@@ -27,7 +27,11 @@ export type LookupTable =
 /** `value`, or the reason why there is none: unknown key, several values, or a record that is in doubt. */
 export type LookupResult =
   | { readonly value: string }
-  | { readonly missing: 'unknown' | 'ambiguous' | 'in-doubt' };
+  | {
+      readonly missing: 'unknown' | 'ambiguous' | 'in-doubt';
+      /** Completes the message of an unknown key after the key, if more is known than that it is not there. */
+      readonly says?: string;
+    };
 
 /** An example in a step's documentation and a case of its test. `out` undefined means absent, `issue` is a code. */
 export interface StepExample<Args> {

@@ -25,7 +25,7 @@ const OWN_FILES: readonly RegExp[] = [
   /^ledger\.db(?:-(?:wal|shm|journal))?$/,
   /^ledger(?:-open|-write)?\.lock(?:-journal)?$/,
   /^ledger\.sums(?:\.next)?$/,
-  /^(?:ui|(?:store|export)-[0-9a-f]{16})\.(?:json|lock(?:-journal)?)$/,
+  /^(?:ui|(?:store|export|migration)-[0-9a-f]{16})\.(?:json|lock(?:-journal)?)$/,
   /^images\.db(?:-journal)?$/,
   /^\.images\.\d+\.[0-9a-f]{12}\.part$/,
   /^rate-[0-9a-f]{16}\.json(?:\.\d+)?$/,

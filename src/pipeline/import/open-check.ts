@@ -4,6 +4,7 @@ import { checkBlocks } from '../blocks/check-blocks.ts';
 import { BLOCK_BYTES, openBlocks, threadsFor } from '../blocks/open-blocks.ts';
 import { type CheckedResult, checkRecords } from '../check/check-records.ts';
 import { type PackedResults, unpackResults } from '../check/packed-results.ts';
+import type { PlannedReferences } from '../inputs/lookups.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareOptions } from '../prepare/prepare-options.ts';
 import type { ReaderFacts } from '../reader/reader-options.ts';
@@ -26,20 +27,23 @@ export interface OpenCheckOptions extends ThreadReading {
   readonly options: ImportOptions;
   /** The history that warnings compare records with; undefined if there is nothing to warn of. */
   readonly compareWith: StoreHistory | undefined;
+  /** The references to records that earlier steps of a migration will create; undefined for any other check. */
+  readonly planned?: PlannedReferences | undefined;
 }
 
 export function openCheck(checked: OpenCheckOptions): OpenCheck {
   // The thread reads ahead. If errors stop a check, its facts must end at the same record.
   const mayStop = checked.options.maxErrors !== undefined;
-  if (!isWorthThread(checked.inputs) || mayStop) return checkHere(checked);
+  // Planned references are in the memory of this thread.
+  if (!isWorthThread(checked.inputs) || mayStop || checked.planned) return checkHere(checked);
   const threads = checked.history === undefined ? threadsFor(checked.inputs, checked.options) : 0;
   return threads > 0 ? checkInBlocks(checked, threads) : checkInThread(checked);
 }
 
-function checkHere({ options, inputs, counts, history, compareWith }: OpenCheckOptions): OpenCheck {
+function checkHere({ options, inputs, counts, history, compareWith, planned }: OpenCheckOptions): OpenCheck {
   const { results, findings } = checkRecords(
     inputs,
-    { ...prepareOptions({ options, counts, dryRun: true }), history, compareWith },
+    { ...prepareOptions({ options, counts, dryRun: true }), history, compareWith, planned },
     options.show ?? 0,
   );
   return {

@@ -8,7 +8,7 @@ import {
   refuseUncheckableImages,
   withWrongImages,
 } from '../images/check-images.ts';
-import { uncheckedLookups } from '../inputs/lookups.ts';
+import { type PlannedReferences, uncheckedLookups } from '../inputs/lookups.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { limitOf } from '../run/error-limit.ts';
 import type { ImportOptions } from '../run/options.ts';
@@ -29,9 +29,14 @@ export interface NamedStore {
 
 /**
  * Checks files as an import without a store. Planning gives every record its outcome, and reports are written on the way.
- * If a store is named, the plan and the warnings use what the ledger knows of it.
+ * If a store is named, the plan and the warnings use what the ledger knows of it. `planned`: what earlier steps of a
+ * migration will create; left out, every reference to a record that is not known counts as found.
  */
-export async function runValidate(options: ImportOptions, named?: NamedStore): Promise<Summary> {
+export async function runValidate(
+  options: ImportOptions,
+  named?: NamedStore,
+  planned?: PlannedReferences,
+): Promise<Summary> {
   const stopwatch = startStopwatch();
   const { startedAt } = stopwatch;
   const id = newRunId(startedAt);
@@ -42,12 +47,17 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
   let checked: ImagesOfRun | undefined;
   let closeReader: (() => Promise<void>) | undefined;
   try {
-    const isKnown = store !== undefined && hasHistory(options.home, options.resource.name);
+    const referred = planned
+      ? opened.mapping.lookups.flatMap((table) => ('from' in table ? table.from : []))
+      : [];
+    const isKnown =
+      store !== undefined &&
+      [options.resource.name, ...referred].some((resource) => hasHistory(options.home, resource));
     if (isKnown) ledger = openLedger(options.home);
     refuseLosses(options, out, opened.mapping.lookups);
     refuseUncheckableImages(options, opened);
     const history = store === undefined ? undefined : ledger?.peek(store, options.resource.name);
-    const unchecked = uncheckedLookups(opened.mapping.lookups);
+    const unchecked = planned ? undefined : uncheckedLookups(opened.mapping.lookups);
     if (unchecked !== undefined) options.watch.warned(unchecked);
     checked = await checkImages(options, { inputs: opened });
     const inputs = withWrongImages(opened, checked);
@@ -74,7 +84,15 @@ export async function runValidate(options: ImportOptions, named?: NamedStore): P
         ? history
         : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
-    const checking = openCheck({ options, inputs, counts, history, store, compareWith });
+    const checking = openCheck({
+      options,
+      inputs,
+      counts,
+      history,
+      store,
+      compareWith,
+      planned: referred.length > 0 ? planned : undefined,
+    });
     closeReader = checking.close;
     options.watch.started(checking.progress);
     try {

@@ -22,7 +22,7 @@ const LEAST_BYTES = 2;
 const REMEMBERED = 10_000;
 
 /** Replaces an identifier if nothing is sent. */
-const PLACEHOLDER = 'the id from the ledger';
+export const PLACEHOLDER = 'the id from the ledger';
 
 /**
  * Reads the lookup files of a mapping. Their names are relative to the mapping file. They must be below its folder, or
@@ -125,32 +125,42 @@ function fold(text: string): string {
   return normalisedKey(text).toLowerCase();
 }
 
+/** References of a check to records that an import before it will create. */
+export interface PlannedReferences {
+  /** The result for a key (normalised) that the store does not have; undefined if it may have it all the same. */
+  find(resource: string, key: string): LookupResult | undefined;
+}
+
 export interface LookupOptions {
   /** History of earlier runs; undefined if nothing is known. */
   readonly history?: StoreHistory | undefined;
   readonly dryRun: boolean;
+  /** In a check: what imports before this one will create. */
+  readonly planned?: PlannedReferences | undefined;
   readonly imageBase?: LookupResolver['imageBase'];
   readonly onLeftOut?: LookupResolver['onLeftOut'];
 }
 
 /**
  * Resolves lookups of a mapping's steps, by the files and by what earlier runs know. In a check, a key that the ledger does
- * not have counts as known: a run before the import may create it.
+ * not have counts as known: a run before the import may create it. `planned` knows those of a migration.
  */
 export function createLookupResolver(
   tables: LookupTables,
-  { history, dryRun, ...images }: LookupOptions,
+  { history, dryRun, planned, ...images }: LookupOptions,
 ): LookupResolver {
   const byResource = new Map<string, (key: string) => LookupResult>();
   return {
     ...images,
     find(table, key) {
       if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { missing: 'unknown' };
-      if (dryRun && !history) return { value: PLACEHOLDER };
+      if (dryRun && !history && !planned) return { value: PLACEHOLDER };
       const find = byResource.get(table.from) ?? cachedLookup(history?.lookupAmong(table.from));
       byResource.set(table.from, find);
-      const found = find(normalisedKey(key));
-      return dryRun && 'missing' in found ? { value: PLACEHOLDER } : found;
+      const normalised = normalisedKey(key);
+      const found = find(normalised);
+      if (!dryRun || !('missing' in found) || (planned && found.missing === 'in-doubt')) return found;
+      return planned?.find(table.from, normalised) ?? { value: PLACEHOLDER };
     },
   };
 }

@@ -40,10 +40,10 @@ export function createRecordSteps(
   options: CheckOptions,
   { noteWarnings, onLeftOut }: StepListeners = {},
 ): RecordSteps {
-  const { resource, mode, dryRun, history } = options;
+  const { resource, mode, dryRun, history, planned } = options;
   const { lookup, trashed, findEarlier } = history ?? {};
   const { imageBase } = mapping;
-  const resolver = createLookupResolver(lookups, { history, dryRun, imageBase, onLeftOut });
+  const resolver = createLookupResolver(lookups, { history, dryRun, planned, imageBase, onLeftOut });
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
     update: createValidator(resource, { partial: true, suppliedLater }),

@@ -3,6 +3,7 @@ import type { FileBinding } from '../../map/index.ts';
 import type { JsonObject } from '../../model/index.ts';
 import type { CheckedRecord, Mode, Planner } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
+import type { PlannedReferences } from '../inputs/lookups.ts';
 
 /** The options of mapping and validation. */
 export interface CheckOptions {
@@ -16,6 +17,8 @@ export interface CheckOptions {
   readonly fromSettings: JsonObject;
   /** History of earlier runs with this store; undefined if nothing is known, or nothing is to be remembered. */
   readonly history?: StoreHistory | undefined;
+  /** Of a check in a migration: what its earlier steps will create. */
+  readonly planned?: PlannedReferences | undefined;
 }
 
 /** The options of reading and grouping. */

@@ -1,0 +1,41 @@
+import { countOf, shellWord } from '../model/index.ts';
+import type { MigrationSummary } from './migration-summary.ts';
+import type { NextStep } from './next-steps.ts';
+
+/** Returns the next steps after a migration, the most urgent first; none if all is done. */
+export function migrationSteps({ phase, steps, plan, stopped, outcomes }: MigrationSummary): NextStep[] {
+  const again = `storeport migrate ${shellWord(plan.file)}`;
+  const wrong = steps.filter(({ run }) => (run?.outcomes.invalid ?? 0) > 0).map(({ resource }) => resource);
+  const next: NextStep[] = [];
+  const add = (text: string, command?: string) =>
+    void next.push({ text, ...(command === undefined ? {} : { command }) });
+  if (stopped && phase === 'import')
+    add(
+      `To continue: the same command (${again}), with the same store. What was sent is not sent again.`,
+      again,
+    );
+  if (stopped && phase === 'undo') add(`To continue: ${again} --undo`, `${again} --undo`);
+  if (phase === 'check' && !stopped) {
+    if (wrong.length > 0)
+      add(
+        `To do: correct the files of ${wrong.join(', ')} (errors.csv of each step says what is wrong), then give the same command again. Or send the valid records alone: ${again} --yes`,
+      );
+    else add(`To import: ${again}`, again);
+  }
+  if (phase === 'import' && !stopped) {
+    const doubts = outcomes['in-doubt'] ?? 0;
+    for (const { run } of steps)
+      if ((run?.outcomes['in-doubt'] ?? 0) > 0)
+        add(
+          `To do: look in the store for the ${run?.resource} in doubt; they may be there. Then: storeport run resolve ${run?.run}`,
+          `storeport run resolve ${run?.run}`,
+        );
+    const open = ['invalid', 'rejected', 'failed'].reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
+    if (open > 0 || doubts > 0)
+      add(
+        `To do: correct what the reports of the steps say${open > 0 ? ` (${countOf(open, 'record')})` : ''}, then ${again}: it sends only what is new or changed.`,
+        again,
+      );
+  }
+  return next;
+}
