@@ -21,8 +21,14 @@ export interface CommandContext {
   onInterrupt(leaving?: () => void): AbortSignal;
   /** Follows and holds a command that `storeport ui` runs; undefined on the command line. */
   readonly watch?: CommandWatch | undefined;
-  /** Resolves another command line to a function that runs it. Throws ConfigError if it is wrong. */
-  readonly commandOf: (argv: readonly string[]) => Promise<(context: CommandContext) => Promise<number>>;
+  /**
+   * Resolves another command line to a function that runs it. `environment`: variables that set its options. Default: those
+   * of the process. Throws ConfigError if the line is wrong.
+   */
+  readonly commandOf: (
+    argv: readonly string[],
+    environment?: CommandContext['environment'],
+  ) => Promise<(context: CommandContext) => Promise<number>>;
   /** All commands by name, in the order of the help. */
   readonly commands: ReadonlyMap<string, DescribedCommand>;
 }

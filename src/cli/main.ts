@@ -115,7 +115,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const context = createContext({
       ...{ terminal, log, environment, json: call.args.json, commandFiles },
       commands: COMMANDS,
-      commandOf: (words) => commandOf(words, environment),
+      commandOf: (words, own = environment) => commandOf(words, own),
     });
     await runAndReport(call.command, call.args, context);
   } catch (error) {

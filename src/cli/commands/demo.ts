@@ -11,6 +11,7 @@ import type { Command } from './command.ts';
 interface DemoArguments {
   readonly home: string;
   readonly out: string;
+  readonly shop: boolean;
 }
 
 const SAMPLE = 'shopify-products.csv';
@@ -25,8 +26,21 @@ export const demoCommand: Command<DemoArguments> = {
       describe: 'Folder for what the demo writes',
       completes: 'folder',
     },
+    shop: {
+      type: 'boolean',
+      default: false,
+      describe: 'Move a whole sample shop: suppliers, products, customers, discounts and orders',
+    },
   },
+  examples: [['$0 demo --shop', 'Five files that refer to each other, moved by a plan']],
   async run(args, context) {
+    if (args.shop) {
+      const { demoShop, refuseOtherApi } = await import('../demo/shop.ts');
+      await refuseOtherApi();
+      const out = join(args.out, 'shop');
+      makeOutputFolder(out);
+      return demoShop({ out, progress: args.progress }, context);
+    }
     const { runExport, runImport } = await import('../../pipeline/index.ts');
     const { resourceNamed } = await import('../../resources/index.ts');
     const { terminal } = context;

@@ -6,13 +6,14 @@ import type { MigrationSummary } from '../../report/index.ts';
 import { logSummary } from '../command-log.ts';
 import { type CommandContext, type CommonArguments, version } from '../context.ts';
 import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
-import { openMigrationStore, temporaryHome } from '../migrate/connect-steps.ts';
+import { openMigrationStore } from '../migrate/connect-steps.ts';
 import { ALL_STEPS_OPTIONS, STEP_DEFAULTS } from '../migrate/plan-options.ts';
 import { resourcesFor } from '../options/api.ts';
 import { COMMON_OPTIONS, MONITOR_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { paintSummary } from '../output/colour.ts';
 import { askYesNo, canAsk } from '../output/prompt.ts';
 import { type ImportArguments, importOptions, namedStore } from '../run-import.ts';
+import { temporaryHome } from '../temporary-home.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 

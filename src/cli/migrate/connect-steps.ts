@@ -1,7 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { removeFolder } from '../../model/index.ts';
 import type { NamedStore, StoreTarget } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { type CommandContext, whenInterrupted } from '../context.ts';
@@ -59,20 +55,6 @@ export async function openMigrationStore(
     async close() {
       for (const connection of connections.values()) await connection.close();
       await sandbox?.close();
-    },
-  };
-}
-
-/** A ledger for a sandbox, which ends with the command: references between steps need one. */
-export function temporaryHome(): { readonly home: string; remove(): void } {
-  const home = mkdtempSync(join(tmpdir(), 'storeport-migration-'));
-  const remove = () => removeFolder(home);
-  process.once('exit', remove);
-  return {
-    home,
-    remove() {
-      process.off('exit', remove);
-      remove();
     },
   };
 }
