@@ -1,24 +1,20 @@
-import { countOf, shellWord } from '../model/index.ts';
+import { countOf } from '../model/index.ts';
 import type { MigrationSummary } from './migration-summary.ts';
 import type { NextStep } from './next-steps.ts';
 
 /** Returns the next steps after a migration, the most urgent first; none if all is done. */
-export function migrationSteps({ phase, steps, plan, stopped, outcomes }: MigrationSummary): NextStep[] {
-  const again = `storeport migrate ${shellWord(plan.file)}`;
+export function migrationSteps({ phase, steps, again, stopped, outcomes }: MigrationSummary): NextStep[] {
   const wrong = steps.filter(({ run }) => (run?.outcomes.invalid ?? 0) > 0).map(({ resource }) => resource);
   const next: NextStep[] = [];
   const add = (text: string, command?: string) =>
     void next.push({ text, ...(command === undefined ? {} : { command }) });
-  if (stopped && phase === 'import')
-    add(
-      `To continue: the same command (${again}), with the same store. What was sent is not sent again.`,
-      again,
-    );
+  if (stopped && phase === 'import') add(`To continue: ${again}. What was sent is not sent again.`, again);
   if (stopped && phase === 'undo') add(`To continue: ${again} --undo`, `${again} --undo`);
   if (phase === 'check' && !stopped) {
     if (wrong.length > 0)
       add(
         `To do: correct the files of ${wrong.join(', ')} (errors.csv of each step says what is wrong), then give the same command again. Or send the valid records alone: ${again} --yes`,
+        `${again} --yes`,
       );
     else add(`To import: ${again}`, again);
   }

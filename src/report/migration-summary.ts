@@ -14,6 +14,8 @@ export interface MigrationSummary {
   /** `check`: nothing was sent. */
   readonly phase: 'check' | 'import' | 'undo';
   readonly plan: { readonly file: string; readonly title?: string; readonly sha256: string };
+  /** Command line that continues or repeats it, with the options that choose the store. */
+  readonly again: string;
   /** Base URL; null if no store is known. */
   readonly store: string | null;
   /** Sentences about steps that were done before, and about changes since; left out if there are none. */

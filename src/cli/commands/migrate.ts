@@ -93,7 +93,8 @@ async function migrate(
   const { runMigration, undoMigration } = await import('../../pipeline/index.ts');
   const plan = readPlan(planFile, Object.keys({ ...COMMON_OPTIONS, ...OPTIONS }));
   const resources = await resourcesFor(args, context);
-  const continueWith = `storeport migrate ${shellWord(plan.file)}${args.undo ? ' --undo' : ''}`;
+  const again = commandLineOf(plan.file, args);
+  const continueWith = `${again}${args.undo ? ' --undo' : ''}`;
   const interrupted = context.onInterrupt(() => watch.leave(args.sandbox));
   const newWatch = () => watchImport(context, interrupted, true, continueWith);
   let watch = newWatch();
@@ -113,7 +114,7 @@ async function migrate(
     : undefined;
   try {
     const options: MigrationOptions = {
-      plan: { ...plan, digest: digestOf(plan.sha256, args) },
+      plan: { ...plan, again, digest: digestOf(plan.sha256, args) },
       ...{ steps, home, resources, interrupted, exitCodeOf, version: version(), isNewStore: args.sandbox },
       out: args.out === undefined ? undefined : resolve(args.out),
       store: store?.named ?? (await namedStore(args, context)),
@@ -147,7 +148,7 @@ async function migrate(
     };
     const confirmUndo = async (what: MigrationToUndo) => {
       terminal.note(toUndoText(what));
-      if (Object.keys(what.undone).length === 0) return false;
+      if (Object.keys(what.undone).length === 0 || args.dryRun) return false;
       if (args.yes) return true;
       if (canAsk()) return askYesNo('Put them into the trash?');
       throw new ConfigError('There is no terminal to ask on, so nothing was changed.', [
@@ -163,6 +164,25 @@ async function migrate(
     watch.stop();
     await store?.close();
   }
+}
+
+/** The command line that runs the plan again at the same store. */
+function commandLineOf(file: string, args: MigrateArguments): string {
+  const { profile, baseUrl, clientId, storeId, home, sandbox, maskContacts } = args;
+  const values = {
+    profile,
+    'base-url': baseUrl,
+    'client-id': clientId,
+    'store-id': storeId,
+    home: home === COMMON_OPTIONS.home.default ? undefined : home,
+  };
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, shellWord(value)],
+  );
+  const switches = Object.entries({ sandbox, 'mask-contacts': maskContacts }).flatMap(([name, isOn]) =>
+    isOn ? [`--${name}`] : [],
+  );
+  return ['storeport migrate', shellWord(file), ...given, ...switches].join(' ');
 }
 
 /** Changes with the plan, and with the options of the command that change what is sent. */

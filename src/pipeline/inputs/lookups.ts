@@ -137,6 +137,8 @@ export interface LookupOptions {
   readonly dryRun: boolean;
   /** In a check: what imports before this one will create. */
   readonly planned?: PlannedReferences | undefined;
+  /** Another key of a record, to look up if nothing has the first one; undefined if there is none. */
+  readonly otherKey?: ((resource: string, key: string) => string | undefined) | undefined;
   readonly imageBase?: LookupResolver['imageBase'];
   readonly onLeftOut?: LookupResolver['onLeftOut'];
 }
@@ -147,20 +149,30 @@ export interface LookupOptions {
  */
 export function createLookupResolver(
   tables: LookupTables,
-  { history, dryRun, planned, ...images }: LookupOptions,
+  { history, dryRun, planned, otherKey, ...images }: LookupOptions,
 ): LookupResolver {
   const byResource = new Map<string, (key: string) => LookupResult>();
+
+  /** Looks up a key, which is normalised, in the ledger, and in a check among what is planned. */
+  function findAmong(resource: string, key: string): LookupResult {
+    const find = byResource.get(resource) ?? cachedLookup(history?.lookupAmong(resource));
+    byResource.set(resource, find);
+    const found = find(key);
+    if (!dryRun || !('missing' in found) || (planned && found.missing === 'in-doubt')) return found;
+    return planned?.find(resource, key) ?? { value: PLACEHOLDER };
+  }
+
   return {
     ...images,
     find(table, key) {
       if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { missing: 'unknown' };
       if (dryRun && !history && !planned) return { value: PLACEHOLDER };
-      const find = byResource.get(table.from) ?? cachedLookup(history?.lookupAmong(table.from));
-      byResource.set(table.from, find);
-      const normalised = normalisedKey(key);
-      const found = find(normalised);
-      if (!dryRun || !('missing' in found) || (planned && found.missing === 'in-doubt')) return found;
-      return planned?.find(table.from, normalised) ?? { value: PLACEHOLDER };
+      const found = findAmong(table.from, normalisedKey(key));
+      const other =
+        'missing' in found && found.missing === 'unknown' ? otherKey?.(table.from, key) : undefined;
+      if (other === undefined) return found;
+      const second = findAmong(table.from, other);
+      return 'missing' in second && second.missing === 'unknown' ? found : second;
     },
   };
 }

@@ -32,6 +32,8 @@ export interface MigrationOptions {
 export interface MigrationPlanFile {
   /** As the user named it. */
   readonly file: string;
+  /** Command line that runs it again, with the options that choose the store. */
+  readonly again: string;
   /** Absolute. */
   readonly path: string;
   readonly title?: string | undefined;

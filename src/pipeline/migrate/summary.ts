@@ -59,6 +59,7 @@ export function migrationSummary(
       ...(plan.title === undefined ? {} : { title: plan.title }),
       sha256: plan.digest,
     },
+    again: plan.again,
     store,
     ...(facts.notes && facts.notes.length > 0 ? { notes: facts.notes } : {}),
     order: steps.map(({ resource }) => resource),

@@ -16,7 +16,7 @@ import { createUsableCheck, createValidator } from '../../validate/index.ts';
 import type { ResolvedMapping } from '../inputs/inputs.ts';
 import { createLookupResolver } from '../inputs/lookups.ts';
 import type { NoteWarnings } from '../inputs/mapping-warnings.ts';
-import { maskContacts } from './mask-contacts.ts';
+import { maskContacts, maskedKey } from './mask-contacts.ts';
 import type { CheckOptions } from './options.ts';
 import { reimportOf } from './reimported.ts';
 
@@ -43,7 +43,10 @@ export function createRecordSteps(
   const { resource, mode, dryRun, history, planned } = options;
   const { lookup, trashed, findEarlier } = history ?? {};
   const { imageBase } = mapping;
-  const resolver = createLookupResolver(lookups, { history, dryRun, planned, imageBase, onLeftOut });
+  const otherKey = options.maskContacts ? maskedKey : undefined;
+  const resolver = createLookupResolver(lookups, {
+    ...{ history, dryRun, planned, otherKey, imageBase, onLeftOut },
+  });
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
     update: createValidator(resource, { partial: true, suppliedLater }),

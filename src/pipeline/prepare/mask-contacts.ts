@@ -9,6 +9,11 @@ export function maskContacts(payload: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, masked(name, value)]));
 }
 
+/** The key that a customer has after its contacts were replaced, for references that hold the real one. */
+export function maskedKey(resource: string, key: string): string | undefined {
+  return resource === 'customers' ? String(masked(key.includes('@') ? 'email' : 'phone', key)) : undefined;
+}
+
 function masked(name: string, value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => masked('', item));
   if (typeof value === 'object' && value !== null) return maskContacts(value);

@@ -111,6 +111,27 @@ describe('a migration', () => {
   });
 });
 
+test('with --mask-contacts, orders refer to customers by their invented addresses', async () => {
+  writeShop(cli.cwd);
+  const { code, summary } = await migrating('--mask-contacts');
+  expect({ code, outcomes: summary.outcomes }).toEqual({ code: 0, outcomes: ALL });
+  expect(wrongInShop(cli.sandbox)).toEqual([]);
+  expect([...cli.sandbox.records('customers')]).not.toContainEqual(
+    expect.objectContaining({ email: expect.stringContaining('@example.com') }),
+  );
+});
+
+test('the command line that continues has the options that choose the store', async () => {
+  writeShop(cli.cwd);
+  const { url } = cli.sandbox;
+  const { stdout } = await cli.run(
+    ...['migrate', 'plan.yaml', '--dry-run', '--base-url', url, '--home', 'my home', '--mask-contacts'],
+  );
+  expect(stdout).toContain(
+    `To import: storeport migrate plan.yaml --base-url ${url} --home 'my home' --mask-contacts`,
+  );
+});
+
 describe('the check of a migration', () => {
   test('with --dry-run it sends nothing and says what would be sent', async () => {
     writeShop(cli.cwd);
@@ -253,6 +274,7 @@ describe('undoing a migration', () => {
     const asked = await cli.run('migrate', 'plan.yaml', '--undo');
     expect(asked.code).toBe(2);
     expect(asked.stderr).toContain('8 products');
+    expect((await cli.run('migrate', 'plan.yaml', '--undo', '--yes', '--dry-run')).code).toBe(0);
     expect(cli.products().map(({ status }) => status)).not.toContain('TRASH');
 
     const { code, summary } = await migrating('--undo', '--yes');

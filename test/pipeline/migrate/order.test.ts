@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { orderedSteps } from '../../../src/pipeline/migrate/order.ts';
 
@@ -44,5 +45,31 @@ describe('order of the steps of a migration', () => {
     ],
   ])('a circle is refused: %j', (given, said) => {
     expect(() => orderedSteps(steps(...given))).toThrow(said);
+  });
+
+  test('each step comes after those that it refers to, whatever they are', () => {
+    const names = ['orders', 'suppliers', 'customers', 'products', 'discounts'];
+    // References to names further ahead in a shuffled list have no circle.
+    const given = fc
+      .tuple(
+        fc.shuffledSubarray(names, { minLength: 1 }),
+        fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { maxLength: 12 }),
+      )
+      .map(([shuffled, pairs]) =>
+        shuffled.map((resource, index) => ({
+          resource,
+          refersTo: pairs.flatMap(([from, to]) => (from === index && to < from ? (shuffled[to] ?? []) : [])),
+        })),
+      );
+    fc.assert(
+      fc.property(given, (each) => {
+        const ordered = orderedSteps(each);
+        expect(new Set(ordered)).toEqual(new Set(each));
+        for (const [index, { refersTo }] of ordered.entries()) {
+          const later = ordered.slice(index).map(({ resource }) => resource);
+          expect(refersTo.filter((resource) => later.includes(resource))).toEqual([]);
+        }
+      }),
+    );
   });
 });
