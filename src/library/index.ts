@@ -50,6 +50,10 @@ export {
   type Supplier,
 } from './schemas.ts';
 export type { EventRun } from './start-run.ts';
-export { openRecordClient as createStoreClient, type RecordClient as StoreClient } from './store-client.ts';
+export {
+  openRecordClient as createStoreClient,
+  type RecordClient as StoreClient,
+  type RecordClientOptions as StoreClientOptions,
+} from './store-client.ts';
 export type { StoreOptions } from './store-options.ts';
 export { type ValidateRecordsOptions, validateRecords } from './validate-records.ts';

@@ -70,18 +70,22 @@ export interface MappingSuggestion {
 export interface SuggestMappingOptions extends FormatOptions {
   /** Left out: the resource that fits the file best. */
   readonly resource?: ImportableResource | undefined;
+  /** Ends it with the reason of the signal. A sample is small, so it is looked at before and after reading it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Suggests a mapping for a file from its columns and a sample of its cells. Throws ConfigError if nothing fits. */
 export async function suggestMapping(
   file: string,
-  { resource, ...read }: SuggestMappingOptions = {},
+  { resource, signal, ...read }: SuggestMappingOptions = {},
 ): Promise<MappingSuggestion> {
   if (file === '-') throw new ConfigError('Name a file: standard input is not read here.');
+  signal?.throwIfAborted();
   // The words of many languages are large.
   const { runSuggest } = await import('../pipeline/suggest/index.ts');
   const resources = resource === undefined ? importable : [resourceIn(resource, { purpose: 'create' })];
   const { text, draft, missing, preset, records, valid } = await runSuggest({ file, resources, read });
+  signal?.throwIfAborted();
   return {
     mapping: loadMapping({ name: `${file}.yaml`, text }),
     text,

@@ -26,9 +26,17 @@ export interface RecordClient {
   close(graceMs?: number): Promise<void>;
 }
 
+export interface RecordClientOptions extends StoreOptions {
+  /** Ends waiting requests with RunStopped. Those in flight may be answered until their deadline. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Creates a client for a store, and sends nothing yet. Throws ConfigError if an option is wrong. */
-export function openRecordClient(options: StoreOptions): RecordClient {
-  const { baseUrl, client } = openStore(options);
+export function openRecordClient({ signal, ...options }: RecordClientOptions): RecordClient {
+  const { baseUrl, client, timeoutMs } = openStore(options);
+  const onAbort = () => void client.close(timeoutMs);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
   const describe = (name: string) => resourceIn(name, { api: options.api, purpose: 'create' });
   return {
     baseUrl,
@@ -47,6 +55,9 @@ export function openRecordClient(options: StoreOptions): RecordClient {
       return client.deliver(requestFor(resource, { kind: 'update', id, payload: fields as JsonObject }, ''));
     },
     answers: client.answers,
-    close: (graceMs) => client.close(graceMs),
+    async close(graceMs) {
+      signal?.removeEventListener('abort', onAbort);
+      await client.close(graceMs);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createStoreClient, exportRecords, type Review } from '../../src/library/index.ts';
+import { createStoreClient, exportRecords, type Review, suggestMapping } from '../../src/library/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 
 let sandbox: Sandbox;
@@ -91,4 +91,16 @@ test('an answer that is lost leaves a create in doubt, and it is not sent again'
   });
   await client.close();
   expect(sandbox.count('products')).toBe(1);
+});
+
+test('a signal ends the requests of a client that wait, and suggestions', async () => {
+  sandbox.misbehave({ 'error-503-json': '100%@create' });
+  const abort = new AbortController();
+  const client = createStoreClient({ ...store(), signal: abort.signal });
+  const waiting = client.create('products', { name: 'Mug', reference: 'M-1' });
+  while (!sandbox.journal.some(({ kind }) => kind === 'create')) await new Promise(setImmediate);
+  abort.abort(new Error('enough'));
+  await expect(waiting).rejects.toMatchObject({ name: 'RunStopped', reason: 'interrupted' });
+  await client.close();
+  await expect(suggestMapping('none.csv', { signal: abort.signal })).rejects.toThrow('enough');
 });

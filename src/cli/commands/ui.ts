@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/index.ts';
+import { missingFile } from '../../model/index.ts';
 import { createCommandPort } from '../command-port.ts';
 import { type CommandContext, whenInterrupted } from '../context.ts';
 import { wholeNumber } from '../options/option-values.ts';
@@ -37,8 +37,8 @@ export const uiCommand: Command<UiArguments> = {
   async run({ file, port, folder, home }, context) {
     const { startUi } = await import('../../ui/index.ts');
     const { existsSync } = await import('node:fs');
-    for (const path of [folder, file])
-      if (path !== undefined && !existsSync(path)) throw new ConfigError(`There is no ${path}.`);
+    for (const [what, path] of Object.entries({ folder, file }))
+      if (path !== undefined && !existsSync(path)) throw missingFile(path, what);
     const interrupted = context.onInterrupt();
     const server = await startUi({
       ...{ home, folder, file, port },

@@ -262,9 +262,11 @@ export class FaultError extends Error {
 
 function noSuchFault(name: string): string {
   const names = Object.keys(FAULTS);
-  const meant = nearestFault(name, names);
-  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `There is no fault "${name}".${guess} There are ${names.join(', ')}.`;
+  return `There is no fault "${name}".${guess(nearestFault(name, names))} There are ${names.join(', ')}.`;
+}
+
+function guess(meant: string | undefined): string {
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }
 
 /** Parses faults. Throws FaultError with all mistakes. */
@@ -278,7 +280,7 @@ export function readFaults(given: GivenFaults): Faults {
     }
     const read = FAULTS[name as FaultName].read(String(value));
     if (read instanceof InvalidValue)
-      problems.push(`The fault ${name} takes ${read.expected}; found "${value}".`);
+      problems.push(`The fault ${name} takes ${read.expected}; found "${value}".${guess(read.meant)}`);
     else faults[name] = read;
   }
   if (problems.length > 0) throw new FaultError(problems);

@@ -1,8 +1,13 @@
+import { nearestFault } from './nearest.ts';
+
 /** Returned in place of a value that could not be read, with the expected form. */
 export class InvalidValue {
   readonly expected: string;
-  constructor(expected: string) {
+  /** The word that was probably meant; undefined if none is near. */
+  readonly meant: string | undefined;
+  constructor(expected: string, meant?: string) {
     this.expected = expected;
+    this.meant = meant;
   }
 }
 
@@ -23,7 +28,9 @@ export const positive: Read<number> = (text) =>
   /^\d+(\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : new InvalidValue('a number above 0');
 
 export function choice<V extends string>(...words: readonly V[]): Read<V> {
-  return (text) => words.find((word) => word === text) ?? new InvalidValue(`one of ${words.join(', ')}`);
+  return (text) =>
+    words.find((word) => word === text) ??
+    new InvalidValue(`one of ${words.join(', ')}`, nearestFault(text, words));
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -46,7 +53,7 @@ export function scoped<V>(
     const [before = '', word, ...more] = text.split('@');
     const kind = KINDS.find((each) => each === word);
     if (more.length > 0 || (word !== undefined && kind === undefined))
-      return new InvalidValue(`after the @ one of ${KINDS.join(', ')}`);
+      return new InvalidValue(`after the @ one of ${KINDS.join(', ')}`, nearestFault(word ?? '', KINDS));
     const value = read(before);
     return value instanceof InvalidValue ? value : { value, kind };
   };
