@@ -117,6 +117,11 @@ test('records in doubt do not end a migration: what refers to them has an issue,
   expect(products.run.outcomes).toEqual({ created: 5, invalid: 3 });
   expect(products.run.problems[0].code).toBe('not-settled');
   expect(wrongInShop(cli.sandbox)).toEqual([]);
+
+  const { code, stdout } = await cli.run('migrate', 'plan.yaml');
+  expect(code).toBe(1);
+  expect(stdout).toContain('Settle these first: storeport run list');
+  expect((await cli.run('run', 'list')).stdout).toContain(`run resolve ${suppliers.run.run}`);
 });
 
 test('a step that cannot begin ends the migration with 3, since earlier steps were sent', async () => {
