@@ -2,21 +2,34 @@ import { countOf } from '../model/index.ts';
 import type { MigrationSummary } from './migration-summary.ts';
 import type { NextStep } from './next-steps.ts';
 
+/** Code of references to records that are in doubt: no file need be corrected. */
+const DOUBTFUL = 'not-settled';
+
 /** Returns the next steps after a migration, the most urgent first; none if all is done. */
 export function migrationSteps({ phase, steps, again, stopped, outcomes }: MigrationSummary): NextStep[] {
-  const wrong = steps.filter(({ run }) => (run?.outcomes.invalid ?? 0) > 0).map(({ resource }) => resource);
+  const wrong = steps
+    .filter(({ run }) =>
+      run?.problems.some(({ outcome, code }) => outcome === 'invalid' && code !== DOUBTFUL),
+    )
+    .map(({ resource }) => resource);
+  const refersToDoubts = steps.some(({ run }) => run?.problems.some(({ code }) => code === DOUBTFUL));
   const next: NextStep[] = [];
   const add = (text: string, command?: string) =>
     void next.push({ text, ...(command === undefined ? {} : { command }) });
   if (stopped && phase === 'import') add(`To continue: ${again}. What was sent is not sent again.`, again);
   if (stopped && phase === 'undo') add(`To continue: ${again} --undo`, `${again} --undo`);
   if (phase === 'check' && !stopped) {
+    if (refersToDoubts)
+      add(
+        'To do: some records refer to records in doubt. Settle these first: storeport run list shows their runs, with the command that settles them.',
+        'storeport run list',
+      );
     if (wrong.length > 0)
       add(
         `To do: correct the files of ${wrong.join(', ')} (errors.csv of each step says what is wrong), then give the same command again. Or send the valid records alone: ${again} --yes`,
         `${again} --yes`,
       );
-    else add(`To import: ${again}`, again);
+    else if (!refersToDoubts) add(`To import: ${again}`, again);
   }
   if (phase === 'import' && !stopped) {
     const doubts = outcomes['in-doubt'] ?? 0;

@@ -15,6 +15,7 @@ export async function checkSteps(
   { store, isNewStore, hear }: MigrationOptions,
 ): Promise<Summary[]> {
   const keys = createPlannedKeys(store !== undefined || isNewStore);
+  const referred = new Set(steps.flatMap(({ refersTo }) => refersTo));
   const checks: Summary[] = [];
   for (const { step, resource, name } of steps) {
     const watch = hear.watcher('check', resource);
@@ -26,7 +27,8 @@ export async function checkSteps(
       watch: {
         ...watch,
         recordSettled(result: Parameters<typeof note>[0]) {
-          note(result);
+          // Keys cost memory, and no step looks up most orders.
+          if (referred.has(resource)) note(result);
           recordSettled?.(result);
         },
       },

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
@@ -117,6 +117,11 @@ test('records in doubt do not end a migration: what refers to them has an issue,
   expect(products.run.outcomes).toEqual({ created: 5, invalid: 3 });
   expect(products.run.problems[0].code).toBe('not-settled');
   expect(wrongInShop(cli.sandbox)).toEqual([]);
+
+  const { code, stdout } = await cli.run('migrate', 'plan.yaml');
+  expect(code).toBe(1);
+  expect(stdout).toContain('Settle these first: storeport run list');
+  expect((await cli.run('run', 'list')).stdout).toContain(`run resolve ${suppliers.run.run}`);
 });
 
 test('a step that cannot begin ends the migration with 3, since earlier steps were sent', async () => {
@@ -135,4 +140,27 @@ test('a step that cannot begin ends the migration with 3, since earlier steps we
   });
   writeShop(cli.cwd);
   await expectWhole();
+});
+
+test('two migrations at the same time create nothing twice', async () => {
+  writeShop(cli.cwd);
+  cli.sandbox.misbehave({ latency: '20ms@create' });
+  const args = ['migrate', 'plan.yaml', '--json'];
+  const both = await Promise.all([cli.run(...args, '--out', 'a'), cli.run(...args, '--out', 'b')]);
+  // One of them may find the ledger's store in use, before its first step or between two of them.
+  for (const { code } of both) expect([0, 1, 2, 3]).toContain(code);
+  expect(wrongInShop(cli.sandbox)).toEqual([]);
+  await expectWhole();
+});
+
+test('--in-doubt is an option of a step', async () => {
+  writeShop(cli.cwd);
+  const plan = join(cli.cwd, 'plan.yaml');
+  writeFileSync(plan, `${readFileSync(plan, 'utf8')}    options: { in-doubt: resend }\n`);
+  // The first supplier, and the first product after the three suppliers and the one that is sent again.
+  cli.sandbox.misbehave({ 'late-reset': '#1@create,#5@create' });
+  const { summary } = await migrating([]);
+  const [suppliers, products] = summary.steps;
+  expect(suppliers.run.outcomes).toEqual({ created: 3 });
+  expect(products.run.outcomes).toEqual({ created: 7, 'in-doubt': 1 });
 });
