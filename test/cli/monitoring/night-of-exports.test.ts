@@ -56,7 +56,7 @@ test('thirty exports of a store in trouble: every channel says the same, and not
       [
         ...['export', 'reviews', '--profile', 'paris', '--out', `r-${number}.ndjson`, '--json'],
         ...['--log-file', `${number}.log`, '--metrics', `${number}.prom`, '--notify', receiver.address],
-        ...['--give-up-after', '20s', '--timeout', '2s'],
+        ...['--give-up-after', '120s', '--timeout', '2s'],
       ],
       { env: { STOREPORT_NOTIFY_SECRET: SECRET } },
     );
