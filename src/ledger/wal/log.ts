@@ -37,6 +37,7 @@ export interface RunLog {
   begin(epoch: number): void;
   /** Adds the second file. Only before an odd epoch begins. Throws the error of the system. */
   addSecond(): void;
+  /** From now on, everything but `extent` throws. */
   close(): void;
 }
 
@@ -67,27 +68,34 @@ export function createRunLog(file: string, owner: LogOwner, syncFile: typeof fda
   let position = 0;
   let isClosed = false;
 
+  /** The system may have given the number of a closed descriptor to another file, which would be overwritten. */
+  function refuseClosed(): void {
+    if (isClosed) throw new Error('the log of the run is closed');
+  }
+
   return {
     get position() {
       return position;
     },
     extent: () => ({ file: current.file, epoch, entries, bytes: position }),
     write(pieces) {
+      refuseClosed();
       const encoded = encodeEntry(epoch, entries, pieces);
       writeAll(current.descriptors[0] as number, encoded, OWNER_BYTES + position);
       position += encoded.length;
       entries += 1;
     },
     sync(done) {
+      refuseClosed();
       const file = current;
       const descriptor = file.idle.pop();
       if (descriptor === undefined) throw new Error('too many syncs of a log at once');
       const synced: Tip = { state: 'in use', epoch, entries };
       syncFile(descriptor, (error) => {
-        file.idle.push(descriptor);
         try {
+          if (isClosed) closeSync(descriptor);
+          else file.idle.push(descriptor);
           // Before `done`: once these requests are sent, recovery must notice if their entries are missing.
-          // After `close` the number of its descriptor may be that of another file.
           if (!error && !isClosed) confirm(file, synced);
         } catch (failure) {
           return done(failure as Error);
@@ -96,6 +104,7 @@ export function createRunLog(file: string, owner: LogOwner, syncFile: typeof fda
       });
     },
     begin(next) {
+      refuseClosed();
       current = files[next % files.length] as LogFile;
       epoch = next;
       entries = 0;
@@ -104,12 +113,14 @@ export function createRunLog(file: string, owner: LogOwner, syncFile: typeof fda
       current.tip.write({ state: 'in use', epoch, entries });
     },
     addSecond() {
+      refuseClosed();
       files.push(createLogFile(secondLogOf(file), owner));
     },
     close() {
       isClosed = true;
-      for (const { descriptors, tip } of files) {
-        for (const descriptor of descriptors) closeSync(descriptor);
+      for (const { idle, tip } of files) {
+        // A sync that is under way closes its own descriptor.
+        for (const descriptor of idle) closeSync(descriptor);
         tip.close();
       }
     },

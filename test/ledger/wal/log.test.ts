@@ -1,4 +1,13 @@
-import { fdatasync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -167,6 +176,26 @@ describe('log', () => {
     expect(() => log.sync(() => {})).toThrow('too many syncs');
     await Promise.all(ends);
     log.close();
+  });
+
+  test('after closing it writes to no file that has the number of its descriptor by then', () => {
+    const ends: (() => void)[] = [];
+    const log = createRunLog(file, OWNER, held(ends));
+    log.write(['{}']);
+    log.sync(() => {});
+    log.close();
+    const others = Array.from({ length: 8 }, (_, n) => join(folder, `other-${n}`));
+    const descriptors = others.map((other) => openSync(other, 'w+'));
+    expect(() => log.write(['{"late":1}'])).toThrow('closed');
+    expect(() => log.sync(() => {})).toThrow('closed');
+    expect(() => log.begin(1)).toThrow('closed');
+    expect(() => log.addSecond()).toThrow('closed');
+    // The sync that was under way ends now. It closes its own descriptor and no other, and leaves the tip as it was.
+    ends[0]?.();
+    for (const descriptor of descriptors) closeSync(descriptor);
+    for (const other of others) expect(statSync(other).size).toBe(0);
+    expect(readTip(tipOf(file), true)).toMatchObject({ entries: 0 });
+    expect(entriesOf(file, expected(0))).toEqual([{}]);
   });
 
   test('a log from before the log format has no entries', () => {
