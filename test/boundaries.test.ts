@@ -53,6 +53,22 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
     libraries: [],
   },
   sandbox: { folders: ['model'], libraries: ['ajv'] },
+  postgres: { folders: ['model', 'ledger'], libraries: ['pg'] },
+  fleet: {
+    folders: [
+      'model',
+      'resources',
+      'map',
+      'plan',
+      'store',
+      'write',
+      'report',
+      'pipeline',
+      'ledger',
+      'postgres',
+    ],
+    libraries: ['pg-boss', 'zod', 'yaml', 'undici', 'aws4fetch'],
+  },
   library: {
     folders: ['model', 'resources', 'map', 'plan', 'store', 'send', 'report', 'pipeline', 'sandbox'],
     libraries: ['zod'],
@@ -63,7 +79,19 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
   },
   page: { folders: ['ui'], libraries: ['preact', '@tanstack/virtual-core'] },
   cli: {
-    folders: ['model', 'resources', 'map', 'plan', 'store', 'write', 'report', 'pipeline', 'sandbox', 'ui'],
+    folders: [
+      'model',
+      'resources',
+      'map',
+      'plan',
+      'store',
+      'write',
+      'report',
+      'pipeline',
+      'sandbox',
+      'ui',
+      'fleet',
+    ],
     libraries: ['yargs', 'pino', 'yaml', 'zod', '@opentelemetry'],
   },
 };
