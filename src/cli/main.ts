@@ -180,10 +180,10 @@ async function greet(line: CommandLine, environment: CommandContext['environment
 }
 
 async function help(words: readonly string[]): Promise<void> {
-  const [first = ''] = words;
-  const isGroup = words.length === 1 && membersOf(first, COMMANDS).length > 0;
+  const group = words.join(' ');
+  const isGroup = words.length === 0 || membersOf(group, COMMANDS).length > 0;
   // Throws with the nearest name for a mistyped command.
-  const name = words.length === 0 || isGroup ? first : (await findCommand(words, COMMANDS)).name;
+  const name = isGroup ? group : (await findCommand(words, COMMANDS)).name;
   const { showHelp } = await import('./help.ts');
   await showHelp(name === '' ? [] : name.split(' '), COMMANDS, GROUPS);
 }
