@@ -8,6 +8,21 @@ import { type AnyCommand, report, runAndReport } from './commands/command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
+import { fleetResumeCommand, fleetRetryCommand, fleetStopCommand } from './commands/fleet/control.ts';
+import { fleetInitCommand } from './commands/fleet/init.ts';
+import { fleetListCommand, fleetShowCommand } from './commands/fleet/list.ts';
+import { fleetRunExportCommand, fleetRunImportCommand } from './commands/fleet/run.ts';
+import {
+  fleetScheduleAddCommand,
+  fleetScheduleListCommand,
+  fleetSchedulePauseCommand,
+  fleetScheduleRemoveCommand,
+} from './commands/fleet/schedule.ts';
+import {
+  fleetStoreAddCommand,
+  fleetStoreListCommand,
+  fleetStoreRemoveCommand,
+} from './commands/fleet/store.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import {
@@ -78,6 +93,21 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['mapping check', mappingCheckCommand],
   ['mapping suggest', mappingSuggestCommand],
   ['mapping schema', mappingSchemaCommand],
+  ['fleet init', fleetInitCommand],
+  ['fleet store add', fleetStoreAddCommand],
+  ['fleet store list', fleetStoreListCommand],
+  ['fleet store remove', fleetStoreRemoveCommand],
+  ['fleet run import', fleetRunImportCommand],
+  ['fleet run export', fleetRunExportCommand],
+  ['fleet schedule add', fleetScheduleAddCommand],
+  ['fleet schedule list', fleetScheduleListCommand],
+  ['fleet schedule pause', fleetSchedulePauseCommand],
+  ['fleet schedule remove', fleetScheduleRemoveCommand],
+  ['fleet list', fleetListCommand],
+  ['fleet show', fleetShowCommand],
+  ['fleet stop', fleetStopCommand],
+  ['fleet resume', fleetResumeCommand],
+  ['fleet retry', fleetRetryCommand],
   ['ui', uiCommand],
   ['init', initCommand],
   ['auth check', authCheckCommand],

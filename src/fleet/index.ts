@@ -1,3 +1,4 @@
+export { checkSchema, connect, migrate } from '../postgres/index.ts';
 export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
 export {
   addSchedule,

@@ -14,6 +14,8 @@ export interface TaskFilter {
   readonly schedule?: string | undefined;
   readonly command?: TaskCommand | undefined;
   readonly resource?: string | undefined;
+  /** True: only tasks with records in doubt. */
+  readonly inDoubt?: boolean | undefined;
 }
 
 /** Conditions on `task` for a filter. Throws ConfigError for a store, a schedule or a state that does not exist. */
@@ -21,7 +23,7 @@ export async function conditionsOf(
   sql: Sql,
   filter: TaskFilter,
 ): Promise<{ readonly where: string; readonly values: readonly unknown[] }> {
-  const { ids, states, stores, schedule, command, resource } = filter;
+  const { ids, states, stores, schedule, command, resource, inDoubt } = filter;
   for (const state of states ?? [])
     if (!TASK_STATES.includes(state))
       throw new ConfigError(`"${shownWord(state)}" is no state of a task: ${TASK_STATES.join(', ')}.`);
@@ -33,6 +35,7 @@ export async function conditionsOf(
     ['task.schedule = ?::int', schedule === undefined ? undefined : await scheduleNumber(sql, schedule)],
     ['task.command = ?::text', command],
     ['task.resource = ?::text', resource],
+    [`(coalesce((task.summary -> 'outcomes' ->> 'in-doubt')::bigint, 0) > 0) = ?::boolean`, inDoubt],
   ];
   const given = parts.filter(([, value]) => value !== undefined);
   return {

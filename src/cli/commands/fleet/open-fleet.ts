@@ -1,0 +1,27 @@
+import type { CommandContext } from '../../context.ts';
+import { type DatabaseArguments, databaseAddress } from './database.ts';
+
+/** The operations of a fleet. Loaded only by its commands, since others need no library of Postgres. */
+export type Fleet = typeof import('../../../fleet/index.ts');
+type Database = ReturnType<Fleet['connect']>;
+
+/**
+ * Opens the database for one command, and closes it at its end. Throws ConfigError if it cannot be reached, or if its tables
+ * are not those of this version. `creates`: the command makes the tables.
+ */
+export async function withFleet<Result>(
+  args: DatabaseArguments,
+  context: CommandContext,
+  work: (fleet: Fleet, sql: Database) => Promise<Result>,
+  { creates = false }: { readonly creates?: boolean } = {},
+): Promise<Result> {
+  const address = await databaseAddress(args, context);
+  const fleet = await import('../../../fleet/index.ts');
+  const sql = fleet.connect(address, { schema: args.schema, application: 'storeport fleet' });
+  try {
+    if (!creates) await fleet.checkSchema(sql);
+    return await work(fleet, sql);
+  } finally {
+    await sql.close();
+  }
+}
