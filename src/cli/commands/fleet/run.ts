@@ -14,7 +14,7 @@ import { type Fleet, withFleet } from './open-fleet.ts';
 import { STORES_OPTION } from './store.ts';
 import { shownTask } from './task-text.ts';
 
-/** What a task does: `options` as the plain command line has them. */
+/** Work of a task, with options as the plain command line has them. */
 export type FleetWork = Pick<Parameters<Fleet['addTasks']>[1], 'command' | 'resource' | 'options'>;
 
 /** Options of an import of a fleet: those of the plain command, without what concerns one machine. */
@@ -64,7 +64,7 @@ export const fleetRunImportCommand: Command<RunAddArguments> = {
     resource: RESOURCE_AND_FILES.resource,
     files: {
       describe:
-        'Files that every worker can read: s3://bucket/key, https://…, or a path that all of them have',
+        'Files that every worker can read: s3://bucket/key, a web address, or a path that all of them have',
       completes: 'file',
     },
   },

@@ -59,7 +59,7 @@ export function taskText(task: FleetTaskDetails, now: number): string {
   return [
     ...lines.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(12)}${text}`])),
     ...(artifacts.length === 0 ? [] : ['Artifacts:', ...artifactLines(artifacts)]),
-    ...nextSteps(task).flatMap((command, index) => [...(index === 0 ? ['To do:'] : []), `  ${command}`]),
+    ...taskSteps(task).flatMap((command, index) => [...(index === 0 ? ['To do:'] : []), `  ${command}`]),
   ].join('\n');
 }
 
@@ -74,7 +74,7 @@ function artifactLines(artifacts: FleetTaskDetails['artifacts']): string[] {
 }
 
 /** Commands that lead on from the state of a task, with their reasons. */
-export function nextSteps({ id, state, outcomes, stopReason, command, store }: FleetTask): string[] {
+export function taskSteps({ id, state, outcomes, stopReason, command, store }: FleetTask): string[] {
   const task = shellWord(id);
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes?.[word] ?? 0), 0);
   const steps: (readonly [boolean, string])[] = [
@@ -118,7 +118,7 @@ export function shownTask(task: FleetTask): JsonObject {
     stop_reason: task.stopReason,
     stop_message: task.stopMessage,
     outcomes: task.outcomes,
-    to_do: nextSteps(task),
+    to_do: taskSteps(task),
   };
 }
 
