@@ -26,3 +26,4 @@ export { countTasks, listTasks, showTask, type TaskPage } from './tasks/list-tas
 export { declareEnded, declareReviewed } from './tasks/resolve.ts';
 export type { ArtifactLine, Task, TaskCommand, TaskDetails, Work } from './tasks/task.ts';
 export type { ExportTaskOptions, ImportTaskOptions } from './tasks/task-options.ts';
+export { startWakeUps, type WakeUps, type WakeUpsOptions, wakeStores, wakeUpSchema } from './wake-ups.ts';
