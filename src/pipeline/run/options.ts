@@ -15,7 +15,7 @@ import type { CommandFiles } from './own-files.ts';
 
 /** The ledger of a command. */
 export interface LedgerOptions {
-  /** Folder of the ledger, and of files that the command needs for a while. */
+  /** Folder of the ledger. */
   readonly home: string;
   /** The ledger, if it is not the one under `home`. A check has none. */
   readonly ledger?: LedgerSource | undefined;
