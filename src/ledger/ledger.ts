@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { LedgerSource, LocalLedger, OpenRun } from './contract.ts';
-import { hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
+import { hasLedger, inTransaction, ledgerFailed, openDatabase, writing } from './database/database.ts';
 import { shrink, spaceOf } from './database/space.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { lockStore, tryLockStore } from './files/lock.ts';
@@ -53,7 +53,7 @@ export function openLedger(home: string, now: () => number = Date.now): LocalLed
     const tableOptions = { run: number, isResumed };
     const startThread = hasFoldThread() ? () => startFoldThread({ home, ...tableOptions }) : undefined;
     const folding = openFolding({ database, log, now, startThread, ...tableOptions });
-    const journal = openJournal({ log, folding, slots, home });
+    const journal = openJournal({ log, folding, slots, failed: (error) => ledgerFailed(home, error) });
     return {
       ...journal,
       number,
