@@ -138,7 +138,8 @@ export interface FetchedFile {
   /** The location as it may be shown: without credentials and query. */
   readonly name: string;
   readonly bytes: number;
-  readonly sha256: string;
+  /** Undefined for a path, unless a digest is expected: computing it reads the whole file. */
+  readonly sha256?: string | undefined;
   /** Of the server, if it sent a strong one. */
   readonly etag?: string | undefined;
 }
