@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createObjects, operationOf, type S3Answer, type S3Objects, type S3Operation } from './objects.ts';
 import { type S3Keys, signatureFault } from './signature.ts';
@@ -29,6 +30,8 @@ export interface S3Server extends S3Objects {
   readonly operations: readonly S3Operation[];
   /** Bytes of bodies that have arrived. */
   receivedBytes(): number;
+  /** Bytes of bodies that were handed to the sockets. */
+  sentBytes(): number;
   /** Makes trouble for the next requests for an operation: each fault is for one. */
   inject(operation: S3Operation, ...faults: S3Fault[]): void;
 }
@@ -47,6 +50,7 @@ export async function s3Server({ pageSize = 1000 } = {}): Promise<S3Server> {
   const operations: S3Operation[] = [];
   const faults = new Map<S3Operation, S3Fault[]>();
   let received = 0;
+  let sent = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://store.invalid');
@@ -76,7 +80,12 @@ export async function s3Server({ pageSize = 1000 } = {}): Promise<S3Server> {
     const answer = objects.carryOut(operation, { key, query, headers: request.headers, body });
     if (fault?.kind === 'lost-answer') return void request.socket.destroy();
     if (answer.code !== undefined) return error(response, answer.status, answer.code);
-    send(request, response, answer, fault);
+    send(request, response, answer, {
+      fault,
+      onSent: (bytes) => {
+        sent += bytes;
+      },
+    });
   }
 
   /** Repeats keys and signatures, as real stores do. */
@@ -107,6 +116,7 @@ export async function s3Server({ pageSize = 1000 } = {}): Promise<S3Server> {
     },
     operations,
     receivedBytes: () => received,
+    sentBytes: () => sent,
     inject(operation, ...more) {
       faults.set(operation, [...(faults.get(operation) ?? []), ...more]);
     },
@@ -117,11 +127,22 @@ function send(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers = {}, body = Buffer.alloc(0) }: S3Answer,
-  fault: S3Fault | undefined,
+  { fault, onSent }: { readonly fault: S3Fault | undefined; readonly onSent: (bytes: number) => void },
 ): void {
   const tag = fault?.kind === 'wrong-etag' && headers.etag !== undefined ? { etag: `"${randomUUID()}"` } : {};
   response.writeHead(status, { 'content-length': body.length, ...headers, ...tag });
   if (request.method === 'HEAD') return void response.end();
-  if (fault?.kind !== 'reset') return void response.end(body);
-  response.write(body.subarray(0, Math.ceil(body.length / 2)), () => request.socket.destroy());
+  if (fault?.kind === 'reset')
+    return void response.write(body.subarray(0, Math.ceil(body.length / 2)), () => request.socket.destroy());
+  pipeline(Readable.from(pieces(body, onSent)), response, () => {});
 }
+
+function* pieces(body: Buffer, onSent: (bytes: number) => void): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += PIECE) {
+    const piece = body.subarray(at, at + PIECE);
+    onSent(piece.length);
+    yield piece;
+  }
+}
+
+const PIECE = 256 * 1024;
