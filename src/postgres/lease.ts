@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { FENCE, fenceValues, type LeaseId, leaseLost } from './fence.ts';
 import type { Sql } from './sql.ts';
 
-/** Durations in milliseconds. They decide how soon work goes on, never whether a create is sent twice. */
+/** Durations in milliseconds. They decide how soon work continues, never whether a create is sent twice. */
 export interface LeaseTiming {
   /** A lease that is not renewed for so long expires, by the clock of Postgres. */
   readonly ttlMs: number;
@@ -154,7 +154,9 @@ const RENEW = `
   update lease set expires = clock_timestamp() + make_interval(secs => $4)
   where store = $1 and epoch = $2 and holder = $3 returning 1`;
 
-const RELEASE = `update lease set holder = null, expires = '-infinity' where store = $1 and epoch = $2 and holder = $3`;
+const RELEASE = `
+  update lease set holder = null, expires = '-infinity', released_at = clock_timestamp()
+  where store = $1 and epoch = $2 and holder = $3`;
 
 /** Throws RunStopped unless the lease is held now. */
 export async function checkLease(sql: Sql, lease: Lease): Promise<void> {

@@ -25,7 +25,8 @@ create table lease (
   store integer primary key references store (number),
   epoch bigint not null default 0,
   holder text,                                  -- the worker; null: released
-  expires timestamptz not null default '-infinity'
+  expires timestamptz not null default '-infinity',
+  released_at timestamptz not null default '-infinity'   -- last: other stores that wait go first
 );
 
 create table run (
