@@ -33,6 +33,9 @@ export {
   unpackIntent,
 } from './records/intents.ts';
 export { decodeLogEntry, entryPieces, type LogEntry } from './records/log-entry.ts';
+export type { Checkpoint } from './records/record-store.ts';
+export type { Amendment, Holder } from './records/resolve-queries.ts';
+export type { Created } from './records/retry-queries.ts';
 export {
   CREATED,
   type EndingLine,
@@ -46,4 +49,13 @@ export {
   withSequels,
   withUnwritten,
 } from './records/settled.ts';
-export { knownRun, type RunLine } from './runs.ts';
+export {
+  type KnownRun,
+  knownRun,
+  type NewRun,
+  type OutcomeCounts,
+  type RunCommand,
+  type RunEnd,
+  type RunLine,
+  type SourceFile,
+} from './runs.ts';
