@@ -3,19 +3,17 @@ import { INCOMPLETE } from '../../model/index.ts';
 import type { Sql } from '../sql.ts';
 import { storedOrNull } from '../text.ts';
 
-/** Runs first in a transaction: throws unless the lease is held, and keeps others from taking it until the commit. */
-export type Fence = (sql: Sql) => Promise<void>;
-
-/** Changes the outcomes of records; all or none. Of several for one record, the last counts. */
-export async function amendAll(sql: Sql, amendments: readonly Amendment[], fence: Fence): Promise<void> {
+/**
+ * Changes the outcomes of records; all or none. Of several for one record, the last counts. The caller begins a fenced
+ * transaction.
+ */
+export async function amendAll(sql: Sql, amendments: readonly Amendment[]): Promise<void> {
   const last = new Map(amendments.map((amendment) => [`${amendment.run} ${amendment.seq}`, amendment]));
   const changes = [...last.values()];
-  await sql.transaction(async (tx) => {
-    await fence(tx);
-    for (let at = 0; at < changes.length; at += BATCH) await amendSome(tx, changes.slice(at, at + BATCH));
-  });
+  for (let at = 0; at < changes.length; at += BATCH) await amendSome(sql, changes.slice(at, at + BATCH));
 }
 
+/** Records that one statement changes. */
 const BATCH = 500;
 
 async function amendSome(sql: Sql, amendments: readonly Amendment[]): Promise<void> {
