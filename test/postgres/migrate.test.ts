@@ -48,14 +48,14 @@ describe('migrate', () => {
     expect(await sql.query('select version from migration')).toEqual([{ version: 1 }]);
   });
 
-  test('an older version goes on while a newer step only adds', async () => {
+  test('an older version keeps working while a newer step only adds', async () => {
     const { sql } = await empty();
     await migrate(sql, [step('first', 1), step('second', 1)]);
     await expect(migrate(sql, [step('first', 1)])).resolves.toBeUndefined();
     await expect(checkSchema(sql, [step('first', 1)])).resolves.toBeUndefined();
   });
 
-  test('an older version is refused once a step needs the newer one, and is told what to install', async () => {
+  test('an older version is refused once a step needs the newer one, with the version to install', async () => {
     const { sql } = await empty();
     await migrate(sql, [step('first', 1), step('second', 2)]);
     const refused = {
