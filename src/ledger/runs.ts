@@ -167,6 +167,12 @@ export function allRuns(database: Database): KnownRun[] {
   return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
 }
 
+/** The run with that id; undefined if there is none. */
+export function runById(database: Database, id: string): KnownRun | undefined {
+  const line = database.prepare(STATEMENTS.runOfId).get(id) as RunLine | undefined;
+  return line && knownRun(line);
+}
+
 /** Reads a run again, as it is now. */
 export function runNow(database: Database, run: KnownRun): KnownRun {
   return knownRun(database.prepare(STATEMENTS.run).get(run.number) as RunLine);

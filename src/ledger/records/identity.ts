@@ -98,10 +98,10 @@ export function someIds(database: Database, store: string): string[] {
 }
 
 /** Returns the state of keys at one store from earlier runs. Keys are normalised. */
-export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, PriorState>;
+export type KeyLookup = (keys: readonly string[]) => ReadonlyMap<string, PriorState>;
 
 /** Undefined if nothing is known of that store and resource yet, so that callers can skip lookups. */
-export function lookupFor(database: Database, { store, resource }: RecordTarget): Lookup | undefined {
+export function lookupFor(database: Database, { store, resource }: RecordTarget): KeyLookup | undefined {
   const target = database.prepare(STATEMENTS.target).get(store, resource) as { number: number } | undefined;
   if (!target) return undefined;
   const select = database.prepare(STATEMENTS.known);

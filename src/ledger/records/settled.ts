@@ -32,6 +32,21 @@ export function* endingsOf(database: Database, run: number): Generator<RecordRes
 
 export const CREATED: RecordResultStub['outcome'] = { outcome: 'created' };
 
+/** Records of one page. */
+const PAGE = 500;
+
+/** Collects records into pages, so that a reader waits for pages only. */
+export function* pagesOf<Each>(records: Iterable<Each>): Generator<Each[]> {
+  let page: Each[] = [];
+  for (const record of records) {
+    page.push(record);
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
 function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
   for (const item of items) yield change(item);
 }
