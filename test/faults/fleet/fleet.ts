@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ended, storeport } from '../command.ts';
+import { type Observer, startObserver } from './observer.ts';
+import { type FleetStore, startStores } from './stores.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+import { openWorkerPlace, type WorkerPlace } from './workers.ts';
+
+/** The database of a fleet. */
+export interface FleetDatabase {
+  readonly port: number;
+  readonly url: (port?: number) => string;
+  /** Schema of its tables; it is dropped with the fleet. Default: `public`, of a database of its own. */
+  readonly schema?: string | undefined;
+}
+
+export interface FleetOptions {
+  readonly database: FleetDatabase;
+  readonly stores: number;
+  readonly workers: number;
+  /** Stores that a worker serves at the same time. */
+  readonly slots: number;
+  readonly concurrency: number;
+  readonly timing: Timing;
+  /** Faults of every sandbox, such as `latency=100ms`. */
+  readonly faults: readonly string[];
+  /** Further options of every sandbox. */
+  readonly storeOptions?: readonly string[];
+  /** Further variables of the workers. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Durations of a lease in ms, short enough for tests. */
+export interface Timing {
+  readonly ttlMs: number;
+  readonly renewMs: number;
+  readonly staleMs: number;
+  readonly requestMs: number;
+  readonly graceMs: number;
+}
+
+export const SHORT_TIMING: Timing = {
+  ttlMs: 3000,
+  renewMs: 500,
+  staleMs: 2000,
+  requestMs: 2000,
+  graceMs: 6000,
+};
+
+/** Workers, sandboxes and a database, as processes of their own. */
+export interface Fleet {
+  readonly folder: string;
+  readonly database: FleetDatabase;
+  readonly stores: readonly FleetStore[];
+  readonly workers: readonly WorkerPlace[];
+  readonly traffic: Traffic;
+  readonly observer: Observer;
+  /** Runs `fleet …` by the real binary, on the database itself. */
+  command(...args: string[]): Promise<Ended>;
+  /** The same for a command that prints JSON. Throws if it fails. */
+  ask<Answer>(...args: string[]): Promise<Answer>;
+  /** Starts a worker at each place. */
+  startWorkers(): void;
+  /** `keeps`: leave the folder with the logs. */
+  stop(keeps?: boolean): Promise<void>;
+}
+
+/** Names the variable that shortens the durations of a lease; only tests set it. */
+const TIMING_VARIABLE = 'STOREPORT_FLEET_TIMING';
+
+export async function openFleet(options: FleetOptions): Promise<Fleet> {
+  const { database, concurrency, slots, timing, environment = {} } = options;
+  const { schema } = database;
+  const folder = mkdtempSync(join(tmpdir(), 'storeport-fleet-'));
+  const artifacts = join(folder, 'artifacts');
+  mkdirSync(artifacts);
+  const workers: WorkerPlace[] = [];
+  const pids = () => workers.flatMap((place) => place.pids);
+  const traffic = createTraffic(() => workers.flatMap(({ pid }) => pid ?? []));
+  const shared = {
+    [TIMING_VARIABLE]: JSON.stringify(timing),
+    STOREPORT_ARTIFACTS: artifacts,
+    SANDBOX_SECRET: 'sandbox-secret',
+    ...environment,
+  };
+  const command: Fleet['command'] = (...args) =>
+    storeport(['fleet', ...args, ...(schema ? ['--schema', schema] : [])], {
+      cwd: folder,
+      environment: { STOREPORT_DATABASE: database.url(), ...shared },
+    });
+  const ask = async <Answer>(...args: string[]): Promise<Answer> => {
+    const { code, said } = await command(...args, '--json');
+    if (code !== 0) throw new Error(`fleet ${args.join(' ')} ended with ${code}: ${said}`);
+    return JSON.parse(said) as Answer;
+  };
+
+  await ask('init');
+  const stores = await startStores(options.stores, traffic, options.faults, options.storeOptions);
+  for (const { name, baseUrl, clientId } of stores)
+    await ask(
+      ...['store', 'add', name, '--base-url', baseUrl, '--client-id', clientId],
+      ...['--secret', 'env:SANDBOX_SECRET', '--concurrency', `${concurrency}`, '--timeout', '2s'],
+    );
+  const observer = await startObserver(database.url(), {
+    ...(schema === undefined ? {} : { schema }),
+    pidOf: (holder) => pidIn(holder, pids()),
+  });
+  for (let n = 1; n <= options.workers; n++)
+    workers.push(
+      await openWorkerPlace(`w${n}`, {
+        ...{ databasePort: database.port, url: database.url, schema, slots, folder },
+        environment: shared,
+      }),
+    );
+
+  return {
+    ...{ folder, database, stores, workers, traffic, observer, command, ask },
+    startWorkers() {
+      for (const place of workers) place.start();
+    },
+    async stop(keeps = false) {
+      await Promise.all(workers.map((place) => place.stop()));
+      if (schema !== undefined) await observer.query(`drop schema if exists ${schema} cascade`);
+      await observer.stop();
+      await Promise.all(stores.map((store) => store.stop()));
+      if (!keeps) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The process id in the name of a worker, which is made of its host, its process id and a random part. */
+function pidIn(holder: string, pids: readonly number[]): number {
+  return pids.find((pid) => holder.split(/\D+/).includes(`${pid}`)) ?? 0;
+}
