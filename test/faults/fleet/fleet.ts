@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ended, storeport } from '../command.ts';
+import { type FleetStore, startStores } from './machines/stores.ts';
+import { createTraffic, type Traffic } from './machines/traffic.ts';
+import { openWorkerPlace, type WorkerPlace } from './machines/workers.ts';
 import { type Observer, startObserver } from './observer.ts';
-import { type FleetStore, startStores } from './stores.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
-import { openWorkerPlace, type WorkerPlace } from './workers.ts';
 
 /** The database of a fleet. */
 export interface FleetDatabase {
@@ -76,7 +76,6 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts);
   const workers: WorkerPlace[] = [];
-  const pids = () => workers.flatMap((place) => place.pids);
   const traffic = createTraffic(() => workers.flatMap(({ pid }) => pid ?? []));
   const shared = {
     [TIMING_VARIABLE]: JSON.stringify(timing),
@@ -104,7 +103,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     );
   const observer = await startObserver(database.url(), {
     ...(schema === undefined ? {} : { schema }),
-    pidOf: (holder) => pidIn(holder, pids()),
+    pidOf: pidIn,
   });
   for (let n = 1; n <= options.workers; n++)
     workers.push(
@@ -129,7 +128,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   };
 }
 
-/** The process id in the name of a worker, which is made of its host, its process id and a random part. */
-function pidIn(holder: string, pids: readonly number[]): number {
-  return pids.find((pid) => holder.split(/\D+/).includes(`${pid}`)) ?? 0;
+/** The process id in the name of a worker: `HOST-PID-RANDOM`. */
+function pidIn(holder: string): number {
+  return Number(/-(\d+)-[0-9a-f]+$/.exec(holder)?.[1] ?? 0);
 }

@@ -1,7 +1,7 @@
-import type { Cluster } from './cluster.ts';
 import type { Fleet } from './fleet.ts';
+import type { Cluster } from './machines/cluster.ts';
+import type { WorkerPlace } from './machines/workers.ts';
 import type { FaultKind, FleetFault } from './plan.ts';
-import type { WorkerPlace } from './workers.ts';
 
 /** A fault that happened. */
 export interface Injected {

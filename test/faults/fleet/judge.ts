@@ -1,5 +1,5 @@
 import type { StoreFacts } from '../oracle.ts';
-import type { Sent } from './traffic.ts';
+import type { Sent } from './machines/traffic.ts';
 
 /** A record of an import in the ledger. */
 export interface LedgerRecord {

@@ -1,5 +1,5 @@
 import { randomFrom } from '../products.ts';
-import type { Cut } from './proxy.ts';
+import type { Cut } from './machines/proxy.ts';
 
 /** One fault. `ms`: how long it lasts; `worker`: number of the worker, from 0; `stores`: share of all stores. */
 export type FleetFault =

@@ -1,9 +1,9 @@
 import { randomFrom } from '../products.ts';
-import { startCluster } from './cluster.ts';
 import { openFleet, SHORT_TIMING } from './fleet.ts';
 import { createInjector, type Injected } from './inject.ts';
 import { doubles, fleetViolations } from './judge.ts';
 import { historyOf, recoveryTimes, tasksOf } from './ledger.ts';
+import { startCluster } from './machines/cluster.ts';
 import { planFaults } from './plan.ts';
 import { createKeeper } from './tend.ts';
 import { createWorkload } from './workload.ts';

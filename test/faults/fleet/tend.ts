@@ -1,6 +1,6 @@
 import type { Fleet } from './fleet.ts';
 import { type TaskState, tasksOf } from './ledger.ts';
-import { isStopped } from './processes.ts';
+import { isStopped } from './machines/processes.ts';
 
 /** A user who looks after a fleet: resumes tasks that stopped, and starts workers that ended by themselves. */
 export interface Keeper {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { hasPostgresPrograms, startCluster } from '../../faults/fleet/cluster.ts';
-import { isAlive } from '../../faults/fleet/processes.ts';
+import { hasPostgresPrograms, startCluster } from '../../faults/fleet/machines/cluster.ts';
+import { isAlive } from '../../faults/fleet/machines/processes.ts';
 
 test.runIf(hasPostgresPrograms)(
   'a server of its own is killed, started again, frozen and thawed',

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { isAlive, ownerOfPort } from '../../faults/fleet/processes.ts';
-import { type FaultyProxy, startProxy } from '../../faults/fleet/proxy.ts';
+import { isAlive, ownerOfPort } from '../../faults/fleet/machines/processes.ts';
+import { type FaultyProxy, startProxy } from '../../faults/fleet/machines/proxy.ts';
 
 /** A proxy before a server that notes what arrives and answers each chunk with `!`. */
 async function proxyToEcho(): Promise<{ proxy: FaultyProxy; arrived: string[]; seen: string[] }> {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { binary } from '../store.ts';
+import { pathToFileURL } from 'node:url';
+import { PAUSE_BEFORE_SEND } from '../../plan.ts';
+import { binary } from '../../store.ts';
 import { isAlive, isStopped, signalAll } from './processes.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 
@@ -42,9 +43,6 @@ export interface WorkerOptions {
   readonly args?: readonly string[];
 }
 
-// The same path from here and from node_modules/.faults/fleet, the folder of the bundled scripts.
-const PRELOAD = fileURLToPath(new URL('../../../test/faults/fleet/pause-before-send.mjs', import.meta.url));
-
 export async function openWorkerPlace(name: string, options: WorkerOptions): Promise<WorkerPlace> {
   const { databasePort, url, schema, slots, folder, environment, args = [] } = options;
   const proxy = await startProxy({ to: databasePort });
@@ -75,7 +73,7 @@ export async function openWorkerPlace(name: string, options: WorkerOptions): Pro
           stdio: ['ignore', log, log],
           env: {
             ...Object.fromEntries(clean),
-            NODE_OPTIONS: `--import=${pathToFileURL(PRELOAD)}`,
+            NODE_OPTIONS: `--import=${pathToFileURL(PAUSE_BEFORE_SEND)}`,
             STOREPORT_DATABASE: url(proxy.port),
             ...environment,
           },

@@ -1,5 +1,5 @@
-import type { StoreFacts } from '../oracle.ts';
-import { startStore } from '../store.ts';
+import type { StoreFacts } from '../../oracle.ts';
+import { startStore } from '../../store.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 import type { Traffic } from './traffic.ts';
 
