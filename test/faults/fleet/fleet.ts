@@ -48,6 +48,15 @@ export const SHORT_TIMING: Timing = {
   graceMs: 6000,
 };
 
+/** The durations of a lease that users have. */
+export const REAL_TIMING: Timing = {
+  ttlMs: 30_000,
+  renewMs: 5000,
+  staleMs: 20_000,
+  requestMs: 60_000,
+  graceMs: 600_000,
+};
+
 /** Workers, sandboxes and a database, as processes of their own. */
 export interface Fleet {
   readonly folder: string;
