@@ -1,3 +1,5 @@
+export { createExecutor } from './execute/execute.ts';
+export type { ExecutorOptions } from './execute/options.ts';
 export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
 export {
   addSchedule,
