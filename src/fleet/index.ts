@@ -1,4 +1,5 @@
-export { checkSchema, connect, migrate } from '../postgres/index.ts';
+export { createExecutor } from './execute/execute.ts';
+export type { ExecutorOptions } from './execute/options.ts';
 export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
 export {
   addSchedule,
