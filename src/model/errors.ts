@@ -51,6 +51,8 @@ export type StopReason =
   | 'store-unreachable'
   | 'not-the-api'
   | 'ledger-failed'
+  | 'lease-lost'
+  | 'restored'
   | 'output-failed'
   | 'temporary-file-failed'
   | 'source-failed'

@@ -10,7 +10,7 @@ insert into cluster default values;
 
 create table store (
   number integer generated always as identity primary key,
-  name text not null unique,
+  name text not null,
   base_url text not null unique,                -- effective, without credentials; the ledger's name of the store
   settings jsonb not null default '{}',         -- plain settings; secrets only by reference
   tags text[] not null default '{}',
@@ -19,6 +19,7 @@ create table store (
   added_at timestamptz not null default clock_timestamp(),
   removed_at timestamptz
 );
+create unique index store_name on store (name) where removed_at is null;
 
 create table lease (
   store integer primary key references store (number),
@@ -54,7 +55,8 @@ create table run (
   identified boolean not null default false,
   epoch bigint not null default 0,              -- of the lease under which it last wrote
   fold integer not null default 0,              -- the fold of the log that is being written
-  doubts_until timestamptz                      -- until then, the process that left its doubts may still send them
+  doubts_until timestamptz,                     -- until then, the process that left its doubts may still send them
+  doubts_holder text                            -- that process
 );
 create index run_at_store on run (store, resource);
 

@@ -31,9 +31,10 @@ create table task (                             -- one command for one store; an
   lost integer not null default 0,              -- leases in a row that ended in the middle of it
   exit_code integer,
   stop_reason text,
-  stop_message text,
+  stop_message text,                            -- masked
   summary jsonb,
-  queued_at timestamptz not null default clock_timestamp(),
+  added_at timestamptz not null default clock_timestamp(),
+  queued_at timestamptz not null default clock_timestamp(),   -- last
   started_at timestamptz,
   finished_at timestamptz,
   unique (schedule, slot, store)

@@ -1,0 +1,33 @@
+import { ConfigError, shownWord } from '../../model/index.ts';
+import type { Sql } from '../../postgres/sql.ts';
+import { oneStore } from '../stores/stores.ts';
+
+/**
+ * Ends the quarantine of doubts that a worker left: the user says that its process or machine is gone. Returns the number of
+ * runs whose doubts can now be resolved. Throws ConfigError if no worker had that name, or it still renews leases.
+ */
+export async function declareEnded(sql: Sql, worker: string): Promise<number> {
+  return sql.transaction(async (inside) => {
+    const [found] = await inside.query('select 1 as found from worker where id = $1', [worker]);
+    const [holds] = await inside.query(
+      'select 1 as found from lease where holder = $1 and expires > clock_timestamp()',
+      [worker],
+    );
+    if (holds !== undefined)
+      throw new ConfigError(`The worker ${shownWord(worker)} renews its leases, so it has not ended.`);
+    if (found === undefined)
+      throw new ConfigError(`No worker "${shownWord(worker)}" is known.`, ['storeport fleet list --workers']);
+    const rows = await inside.query<{ number: number }>(
+      `update run set doubts_until = null where doubts_until is not null and doubts_holder = $1 returning number`,
+      [worker],
+    );
+    await inside.query('delete from worker where id = $1', [worker]);
+    return rows.length;
+  });
+}
+
+/** The user looked at the doubts of a store since a backup was restored: creates are sent there again. */
+export async function declareReviewed(sql: Sql, store: string): Promise<void> {
+  const { number } = await oneStore(sql, store);
+  await sql.query('update store set reviewed = (select incarnation from cluster) where number = $1', [number]);
+}

@@ -1,0 +1,163 @@
+import { performance } from 'node:perf_hooks';
+import { FENCE, fenceValues, type LeaseId, leaseLost } from './fence.ts';
+import type { Sql } from './sql.ts';
+
+/** Durations in milliseconds. They decide how soon work goes on, never whether a create is sent twice. */
+export interface LeaseTiming {
+  /** A lease that is not renewed for so long expires, by the clock of Postgres. */
+  readonly ttlMs: number;
+  readonly renewMs: number;
+  /** The holder stops when its last renewal that succeeded was sent so long ago. */
+  readonly staleMs: number;
+  /** The longest that a request of the former holder may take. */
+  readonly requestMs: number;
+  /** Beyond expiry and `requestMs`: how long a former holder that may live is given to be sent its last requests. */
+  readonly graceMs: number;
+}
+
+export const LEASE_TIMING: LeaseTiming = {
+  ttlMs: 30_000,
+  renewMs: 5_000,
+  staleMs: 20_000,
+  requestMs: 60_000,
+  graceMs: 600_000,
+};
+
+export interface LeaseRequest {
+  /** Number of the store. */
+  readonly store: number;
+  /** Name of the worker. */
+  readonly holder: string;
+  readonly timing?: Partial<LeaseTiming> | undefined;
+}
+
+/** The right of one worker to send to one store. It renews itself. */
+export interface Lease extends LeaseId {
+  readonly timing: LeaseTiming;
+  /** True if it could not be renewed for so long that another worker may soon have it. Nothing may be begun. */
+  isStale(): boolean;
+  /** Aborted when the lease is refused or stale, with RunStopped as its reason. */
+  readonly lost: AbortSignal;
+  /**
+   * Gives the store to the next worker. Only when no request is in flight and every run has ended: the next holder then knows
+   * that nothing more arrives.
+   */
+  release(): Promise<void>;
+  /** Stops to renew, and leaves the lease to expire: for work that did not end in good order. */
+  abandon(): void;
+}
+
+/** Takes a lease that is free or expired. Undefined if another worker holds it. */
+export async function takeLease(
+  sql: Sql,
+  { store, holder, timing }: LeaseRequest,
+): Promise<Lease | undefined> {
+  const times = { ...LEASE_TIMING, ...timing };
+  const sentAt = performance.now();
+  const epoch = await sql.transaction((inside) => takeIn(inside, { store, holder, times }));
+  return epoch === undefined ? undefined : holdLease(sql, { store, epoch, holder }, { times, sentAt });
+}
+
+async function takeIn(
+  sql: Sql,
+  { store, holder, times }: { readonly store: number; readonly holder: string; readonly times: LeaseTiming },
+): Promise<number | undefined> {
+  await sql.query('insert into lease (store) values ($1) on conflict do nothing', [store]);
+  // Waits for commits that are in flight under the former epoch; the next statements see them.
+  const [former] = await sql.query<{ holder: string | null }>(
+    'select holder from lease where store = $1 and (holder is null or expires < clock_timestamp()) for update',
+    [store],
+  );
+  if (!former) return undefined;
+  // The former holder may live. In the same transaction, since this worker may die before it settles these runs.
+  if (former.holder !== null) await sql.query(QUARANTINE, [store, (times.requestMs + times.graceMs) / 1000]);
+  const [taken] = await sql.query<{ epoch: number }>(
+    `update lease set epoch = epoch + 1, holder = $2, expires = clock_timestamp() + make_interval(secs => $3)
+    where store = $1 returning epoch`,
+    [store, holder, times.ttlMs / 1000],
+  );
+  return taken?.epoch;
+}
+
+/** Until then the former holder may still send what it had noted. */
+const QUARANTINE = `
+  update run set doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2))
+  from lease join store on store.number = lease.store
+  where lease.store = $1 and run.store = store.base_url and run.state = 'running'`;
+
+function holdLease(
+  sql: Sql,
+  id: LeaseId,
+  { times, sentAt }: { readonly times: LeaseTiming; readonly sentAt: number },
+): Lease {
+  const lost = new AbortController();
+  /** When the last renewal that succeeded was sent. */
+  let renewedAt = sentAt;
+  let isOver = false;
+  let isAsking = false;
+
+  const isStale = () => performance.now() - renewedAt >= times.staleMs;
+
+  function lose(): void {
+    stop();
+    if (!lost.signal.aborted) lost.abort(leaseLost());
+  }
+
+  function stop(): void {
+    isOver = true;
+    clearInterval(renewal);
+    clearInterval(watch);
+  }
+
+  async function renew(): Promise<void> {
+    // One at a time: a database that is away must not collect them.
+    if (isAsking) return;
+    isAsking = true;
+    const askedAt = performance.now();
+    try {
+      const held = await sql.query(RENEW, [...fenceValues(id), times.ttlMs / 1000]);
+      if (isOver) return;
+      if (held.length === 0) lose();
+      else renewedAt = askedAt;
+    } catch {
+      // The database is away. The lease is stale soon, unless a later renewal succeeds.
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  const renewal = setInterval(renew, times.renewMs);
+  const watch = setInterval(
+    () => {
+      if (isStale()) lose();
+    },
+    Math.max(10, times.renewMs / 5),
+  );
+
+  return {
+    ...id,
+    timing: times,
+    isStale: () => isStale() || lost.signal.aborted,
+    lost: lost.signal,
+    async release() {
+      if (isOver) return;
+      stop();
+      await sql.query(RELEASE, fenceValues(id));
+    },
+    abandon: stop,
+  };
+}
+
+/** An expired lease that nobody took is still the holder's. */
+const RENEW = `
+  update lease set expires = clock_timestamp() + make_interval(secs => $4)
+  where store = $1 and epoch = $2 and holder = $3 returning 1`;
+
+const RELEASE = `update lease set holder = null, expires = '-infinity' where store = $1 and epoch = $2 and holder = $3`;
+
+/** Throws RunStopped unless the lease is held now. */
+export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
+  if (lease.isStale()) throw leaseLost();
+  const held = await sql.query(FENCE, fenceValues(lease));
+  if (held.length === 0) throw leaseLost();
+}

@@ -1,0 +1,76 @@
+import { ConfigError } from '../model/index.ts';
+import { SCHEMA_STEPS, type SchemaStep } from './migrations/index.ts';
+import type { Sql } from './sql.ts';
+
+/**
+ * Brings the schema to this version. Safe when several processes start at once. Throws ConfigError if a newer version of
+ * storeport has changed the schema in a way that this one cannot work with.
+ */
+export async function migrate(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_STEPS): Promise<void> {
+  await sql.transaction(async (inside) => {
+    // One process at a time. The lock ends with the transaction.
+    await inside.query(
+      `select pg_advisory_xact_lock(hashtext('storeport'), hashtext(current_setting('search_path')))`,
+      [],
+    );
+    await createSchema(inside);
+    await inside.script(MIGRATION_TABLE);
+    const done = await versionOf(inside);
+    refuseNewer(done, steps.length);
+    for (const [index, { script, minVersion }] of steps.entries()) {
+      const version = index + 1;
+      if (version <= done.version) continue;
+      await inside.script(script);
+      await inside.query('insert into migration (version, min_version) values ($1, $2)', [
+        version,
+        minVersion,
+      ]);
+    }
+  });
+}
+
+/** Throws ConfigError unless the schema is there, and this version can work with it. Changes nothing. */
+export async function checkSchema(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_STEPS): Promise<void> {
+  const [found] = await sql.query<{ found: boolean }>(`select to_regclass('migration') is not null as found`);
+  const done = found?.found ? await versionOf(sql) : { version: 0, minVersion: 0 };
+  refuseNewer(done, steps.length);
+  if (done.version < steps.length)
+    throw new ConfigError('The database does not have the tables of this version of storeport yet.', [
+      'Create them with storeport fleet init. Workers of the version before can go on meanwhile.',
+    ]);
+}
+
+const MIGRATION_TABLE = `
+create table if not exists migration (
+  version integer primary key,
+  min_version integer not null,                 -- the lowest schema version that a worker must know from here on
+  at timestamptz not null default clock_timestamp()
+)`;
+
+interface SchemaVersion {
+  readonly version: number;
+  readonly minVersion: number;
+}
+
+async function versionOf(sql: Sql): Promise<SchemaVersion> {
+  const [line] = await sql.query<SchemaVersion>(
+    `select coalesce(max(version), 0) as version, coalesce(max(min_version), 0) as "minVersion" from migration`,
+  );
+  return line ?? { version: 0, minVersion: 0 };
+}
+
+function refuseNewer({ version, minVersion }: SchemaVersion, known: number): void {
+  if (minVersion <= known) return;
+  throw new ConfigError(
+    `The database has schema version ${version}, which needs a storeport that knows version ${minVersion} or later; this one knows ${known}.`,
+    ['Install the version of storeport that the other workers have.'],
+  );
+}
+
+/** The schema that the connection names may not exist yet. */
+async function createSchema(sql: Sql): Promise<void> {
+  const [line] = await sql.query<{ now: string | null; wanted: string }>(
+    `select current_schema() as now, current_setting('search_path') as wanted`,
+  );
+  if (line?.now === null) await sql.script(`create schema if not exists ${line.wanted.split(',')[0]}`);
+}

@@ -1,0 +1,18 @@
+import first from './000001.ts';
+import second from './000002.ts';
+
+/**
+ * A step of the schema. Workers of several versions share one database, so a step only adds what earlier versions can ignore
+ * (expand). A later one removes what no version uses any more (contract), and then raises `minVersion`.
+ */
+export interface SchemaStep {
+  readonly script: string;
+  /** The lowest schema version that a worker must know to go on after this step. A version is the number of its last step. */
+  readonly minVersion: number;
+}
+
+/** In order, append-only. */
+export const SCHEMA_STEPS: readonly SchemaStep[] = [
+  { script: first, minVersion: 1 },
+  { script: second, minVersion: 2 },
+];
