@@ -60,7 +60,7 @@ export interface FleetView {
   };
   /** Records of tasks that ended in the last 24 hours, by outcome. */
   readonly outcomesOfDay: Readonly<Record<string, number>>;
-  readonly workers: readonly WorkerLine[];
+  readonly workers: readonly WorkerView[];
   readonly stores: number;
 }
 
@@ -75,13 +75,13 @@ export interface DoubtsOfFleet {
   }[];
 }
 
-export interface WorkerLine {
+export interface WorkerView {
   readonly id: string;
   readonly host: string;
   readonly version: string;
   readonly slots: number;
-  /** Stores whose lease it holds now. */
-  readonly stores: number;
+  /** Names of the stores whose leases it holds now. */
+  readonly stores: readonly string[];
   readonly startedAt: string;
   readonly seenAt: string;
   readonly seenMs: number;
@@ -178,12 +178,15 @@ export interface ScheduleLine {
   readonly name: string;
   readonly cron: string;
   readonly zone: string;
-  readonly spreadMs: number;
+  /** Each store begins at a moment of its own within this many seconds. */
+  readonly spreadS: number;
   /** Which stores: all, names, or tag:NAME. */
   readonly stores: string;
   readonly command: 'import' | 'export';
   readonly resource: string;
   readonly isPaused: boolean;
+  /** Null while it is paused. */
+  readonly nextSlot: string | null;
   /** The moment of its latest tasks; null if it has made none. */
   readonly lastSlot: string | null;
   /** Tasks of that moment by state. */

@@ -1,7 +1,9 @@
-import { LEASE_TIMING, type Sql } from '../postgres/index.ts';
+import type { Sql } from '../../postgres/index.ts';
+import { listWorkers, type WorkerLine } from '../overview.ts';
+import type { TaskState } from '../states.ts';
 
 /** The state of all stores at one moment, by the clock of Postgres. Ages are milliseconds. */
-export interface FleetOverview {
+export interface FleetFigures {
   readonly at: Date;
   readonly tasks: TaskCounts;
   /** Age of the queued task that has waited longest since it could begin; null if none waits. */
@@ -13,7 +15,7 @@ export interface FleetOverview {
   readonly rate: { readonly recordsPerSecond: number; readonly refusedPerSecond: number };
   /** Records of tasks that ended in the last 24 hours, by outcome. */
   readonly outcomesOfDay: Readonly<Record<string, number>>;
-  readonly workers: readonly WorkerSign[];
+  readonly workers: readonly WorkerLine[];
   readonly stores: number;
 }
 
@@ -45,26 +47,8 @@ export interface LeaseCounts {
   readonly takeovers: number;
 }
 
-export interface WorkerSign {
-  readonly id: string;
-  readonly host: string;
-  readonly version: string;
-  readonly slots: number;
-  /** Stores whose lease it holds. */
-  readonly stores: number;
-  readonly startedAt: Date;
-  readonly seenAt: Date;
-  /** Age of its last sign of life. */
-  readonly seenMs: number;
-  /** `silent`: the last sign of life is older than a lease. */
-  readonly state: 'working' | 'draining' | 'silent';
-}
-
-/** Workers without a sign of life for so long are left out. */
-const GONE_S = 24 * 3600;
-
 /** Reads the state of the whole fleet. Each query uses an index, so that millions of tasks that ended cost nothing. */
-export async function readOverview(sql: Sql): Promise<FleetOverview> {
+export async function readFigures(sql: Sql): Promise<FleetFigures> {
   const [figures] = await sql.query<FiguresRow>(FIGURES);
   if (!figures) throw new Error('A query of aggregates returned no row.');
   const { at, queued, later, running, stopped, done_of_day: doneOfDay, oldest_ms: oldestMs } = figures;
@@ -78,7 +62,7 @@ export async function readOverview(sql: Sql): Promise<FleetOverview> {
     leases: { held, expired, tasksThatLost: lost, takeovers: Number(takeovers) },
     rate: { recordsPerSecond: Number(records_per_s ?? 0), refusedPerSecond: Number(refused_per_s ?? 0) },
     outcomesOfDay: await outcomesOfDay(sql),
-    workers: await readWorkers(sql),
+    workers: await listWorkers(sql),
     stores,
   };
 }
@@ -133,6 +117,17 @@ const STOP_REASONS = `
   select coalesce(stop_reason, 'unknown') as reason, count(*)::int as tasks
   from task where state = 'stopped' group by 1 order by 2 desc, 1 limit 20`;
 
+/** Ids of runs with records in doubt, the latest first. */
+export async function runsInDoubt(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from run where exists (select from record where run = run.number and outcome = 'in-doubt')
+     order by number desc limit ${MOST_DOUBTFUL}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const MOST_DOUBTFUL = 10_000;
+
 /** Stores with records in doubt, those with most of them first. */
 export async function doubtsByStore(sql: Sql): Promise<StoreDoubts[]> {
   return sql.query<{ store: string; records: number; until: Date | null }>(`
@@ -154,31 +149,61 @@ async function outcomesOfDay(sql: Sql): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ outcome, records }) => [outcome, Number(records)]));
 }
 
-/** Workers that gave a sign of life in the last day, the latest first. */
-export async function readWorkers(sql: Sql): Promise<WorkerSign[]> {
-  const rows = await sql.query<WorkerRow>(
-    `select id, host, version, slots, draining, started_at, seen_at,
-       (extract(epoch from clock_timestamp() - seen_at) * 1000)::float8 as seen_ms,
-       (select count(*)::int from lease where holder = worker.id and expires > clock_timestamp()) as stores
-     from worker where seen_at > clock_timestamp() - make_interval(secs => $1) order by seen_at desc, id`,
-    [GONE_S],
+/** Records of tasks by outcome, by the ids of the tasks; only those of tasks that ended once. */
+export async function outcomesOfTasks(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, number>>>> {
+  const rows = await sql.query<{ id: string; outcomes: Record<string, number> }>(
+    `select id, summary->'outcomes' as outcomes from task
+     where id = any ($1::text[]) and jsonb_typeof(summary->'outcomes') = 'object'`,
+    [ids],
   );
-  return rows.map(({ started_at: startedAt, seen_at: seenAt, seen_ms, draining, ...row }) => {
-    const seenMs = Math.max(0, Number(seen_ms));
-    const state = seenMs > LEASE_TIMING.ttlMs ? 'silent' : draining ? 'draining' : 'working';
-    const { id, host, version, slots, stores } = row;
-    return { id, host, version, slots, stores, startedAt, seenAt, seenMs, state };
-  });
+  return new Map(rows.map(({ id, outcomes }) => [id, outcomes]));
 }
 
-interface WorkerRow {
-  id: string;
-  host: string;
-  version: string;
-  slots: number;
-  draining: boolean;
-  started_at: Date;
-  seen_at: Date;
-  seen_ms: string | number;
-  stores: number;
+/** What the ledger knows of the run of a task; undefined if it has not begun, or is an export. */
+export interface RunSoFar {
+  /** Records with an outcome that are in the tables: those of the last seconds may be missing. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly workedMs: number;
+}
+
+export async function runSoFar(sql: Sql, id: string): Promise<RunSoFar | undefined> {
+  const [run] = await sql.query<{ number: number; worked_ms: string | number }>(
+    'select number, worked_ms from run where id = $1',
+    [id],
+  );
+  if (run === undefined) return undefined;
+  const rows = await sql.query<{ outcome: string; records: number }>(
+    'select outcome, count(*)::int as records from record where run = $1 group by outcome',
+    [run.number],
+  );
+  return {
+    outcomes: Object.fromEntries(rows.map(({ outcome, records }) => [outcome, records])),
+    workedMs: Number(run.worked_ms),
+  };
+}
+
+/** Tasks that stopped and were not continued, by the number of their store. */
+export async function stoppedByStore(sql: Sql): Promise<ReadonlyMap<number, number>> {
+  const rows = await sql.query<{ store: number; tasks: number }>(
+    "select store, count(*)::int as tasks from task where state = 'stopped' group by store",
+  );
+  return new Map(rows.map(({ store, tasks }) => [store, tasks]));
+}
+
+/** Tasks of the latest slot of each schedule by state, by the number of the schedule. */
+export async function tasksOfLastSlots(
+  sql: Sql,
+): Promise<ReadonlyMap<number, Readonly<Partial<Record<TaskState, number>>>>> {
+  const rows = await sql.query<{ schedule: number; state: TaskState; tasks: number }>(
+    `select schedule, task.state, count(*)::int as tasks
+     from schedule join task on task.schedule = schedule.number and task.slot = schedule.last_slot
+     group by schedule, task.state`,
+  );
+  const found = new Map<number, Partial<Record<TaskState, number>>>();
+  for (const { schedule, state, tasks } of rows)
+    found.set(schedule, { ...found.get(schedule), [state]: tasks });
+  return found;
 }
