@@ -69,7 +69,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
       'postgres',
       'http',
     ],
-    libraries: ['pg-boss', 'zod', 'yaml', 'undici', 'aws4fetch'],
+    libraries: ['pg-boss', 'cron-parser', 'zod', 'yaml', 'undici', 'aws4fetch'],
   },
   library: {
     folders: ['model', 'resources', 'map', 'plan', 'store', 'send', 'report', 'pipeline', 'sandbox'],

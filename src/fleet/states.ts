@@ -4,7 +4,7 @@ export const TASK_STATES = ['queued', 'running', 'done', 'stopped'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
 /** What a worker does first when it takes a task. */
-export type NextStep = 'begin' | 'resume' | 'retry';
+export type TaskStep = 'begin' | 'resume' | 'retry';
 
 /** The third lease in a row that ends in the middle of a task stops it: its data or its size may end the process. */
 export const MOST_LOST = 3;
@@ -18,7 +18,7 @@ export type TaskEvent = 'begin' | 'finish' | 'fail' | 'yield' | 'stop' | 'lose' 
 /** The part of a task on which events depend. */
 export interface TaskStanding {
   readonly state: TaskState;
-  readonly next: NextStep;
+  readonly next: TaskStep;
   readonly stopWanted: boolean;
   /** Leases in a row that ended in the middle of it. */
   readonly lost: number;
@@ -32,7 +32,7 @@ export interface TaskChange extends TaskStanding {
 type Rule = (task: TaskStanding) => Omit<TaskChange, 'state'> & { readonly state: TaskState };
 
 const queuedAs =
-  (next: NextStep): Rule =>
+  (next: TaskStep): Rule =>
   () => ({ state: 'queued', next, stopWanted: false, lost: 0 });
 
 const ended =
@@ -46,8 +46,10 @@ const interrupted: Rule = ({ next }) => ({
 
 function afterLoss({ lost: before, stopWanted }: TaskStanding): TaskChange {
   const lost = before + 1;
-  if (stopWanted) return { state: 'stopped', next: 'resume', stopWanted: false, lost: 0, reason: 'interrupted' };
-  if (lost >= MOST_LOST) return { state: 'stopped', next: 'resume', stopWanted: false, lost, reason: 'poison' };
+  if (stopWanted)
+    return { state: 'stopped', next: 'resume', stopWanted: false, lost: 0, reason: 'interrupted' };
+  if (lost >= MOST_LOST)
+    return { state: 'stopped', next: 'resume', stopWanted: false, lost, reason: 'poison' };
   return { state: 'queued', next: 'resume', stopWanted: false, lost };
 }
 

@@ -82,7 +82,8 @@ async function takeIn(
 
 /** Until then the former holder may still send what it had noted. */
 const QUARANTINE = `
-  update run set doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2))
+  update run set doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2)),
+    doubts_of = array_append(doubts_of, lease.holder)
   from lease join store on store.number = lease.store
   where lease.store = $1 and run.store = store.base_url and run.state = 'running'`;
 

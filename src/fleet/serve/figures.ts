@@ -207,3 +207,11 @@ export async function tasksOfLastSlots(
     found.set(schedule, { ...found.get(schedule), [state]: tasks });
   return found;
 }
+
+/** The address of a store by its number, also of one that was removed. */
+export async function addressOfStore(sql: Sql, store: number): Promise<string> {
+  const [row] = await sql.query<{ base_url: string }>('select base_url from store where number = $1', [
+    store,
+  ]);
+  return row?.base_url ?? '';
+}

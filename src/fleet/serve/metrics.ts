@@ -54,12 +54,16 @@ const METRICS: readonly Metric[] = [
   gauge('tasks_with_lost_leases', 'Queued and running tasks that lost a lease.', ({ leases }) => [
     [leases.tasksThatLost],
   ]),
-  gauge('records_per_second', 'Records a second of the tasks that run.', ({ rate }) => [[rate.recordsPerSecond]]),
+  gauge('records_per_second', 'Records a second of the tasks that run.', ({ rate }) => [
+    [rate.recordsPerSecond],
+  ]),
   gauge('refused_per_second', 'Answers a second that say "too many requests".', ({ rate }) => [
     [rate.refusedPerSecond],
   ]),
-  gauge('records_of_day', 'Records of tasks that ended in the last 24 hours, by outcome.', ({ outcomesOfDay }) =>
-    Object.entries(outcomesOfDay).map(([outcome, records]) => [records, { outcome }]),
+  gauge(
+    'records_of_day',
+    'Records of tasks that ended in the last 24 hours, by outcome.',
+    ({ outcomesOfDay }) => Object.entries(outcomesOfDay).map(([outcome, records]) => [records, { outcome }]),
   ),
 ];
 

@@ -4,7 +4,7 @@ import type { Sql } from '../../postgres/index.ts';
 import { openArtifact, shownLocation } from '../artifacts/index.ts';
 import { listSchedules } from '../schedules/schedules.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
-import { listStores, oneStore } from '../stores/stores.ts';
+import { listStores } from '../stores/stores.ts';
 import { type ChangedTask, resumeTasks, retryTasks, stopTasks } from '../tasks/change-tasks.ts';
 import type { TaskFilter } from '../tasks/filter.ts';
 import { listTasks, showTask } from '../tasks/list-tasks.ts';
@@ -19,6 +19,7 @@ import type {
   TasksView,
 } from './api.ts';
 import {
+  addressOfStore,
   doubtsByStore,
   type FleetFigures,
   outcomesOfTasks,
@@ -68,7 +69,9 @@ function actionRoutes({ sql, wake, onAction }: FleetServerOptions): ApiRoute[] {
       const { id } = await taskIn(sql, request);
       const [task] = await change(sql, { ids: [id] });
       if (!task) throw new NotFound(`There is no task "${id}".`);
-      onAction?.(`${action} ${id}: ${task.changed ? `${task.before} → ${task.after}` : `still ${task.after}`}`);
+      onAction?.(
+        `${action} ${id}: ${task.changed ? `${task.before} → ${task.after}` : `still ${task.after}`}`,
+      );
       if (task.changed && task.after === 'queued') await wake([task.storeNumber]);
       return { id, state: task.after, changed: task.changed };
     },
@@ -80,20 +83,15 @@ async function taskIn(sql: Sql, { params: { id = '' } }: ApiRequest): Promise<Ta
   try {
     return await showTask(sql, id);
   } catch (error) {
-    if (!(error instanceof ConfigError) || error instanceof NotFound || error.reason !== undefined) throw error;
+    if (!(error instanceof ConfigError) || error instanceof NotFound || error.reason !== undefined)
+      throw error;
     throw new NotFound(error.message, ['The list of tasks shows all.']);
   }
 }
 
 async function pageOf(sql: Sql, task: TaskDetails): Promise<TaskPageView> {
-  const [store, run] = await Promise.all([urlOf(sql, task.storeNumber), runSoFar(sql, task.id)]);
+  const [store, run] = await Promise.all([addressOfStore(sql, task.storeNumber), runSoFar(sql, task.id)]);
   return taskPageView(task, { storeUrl: store, run, shown: shownLocation });
-}
-
-/** Also of a store that was removed. */
-async function urlOf(sql: Sql, store: number): Promise<string> {
-  const [row] = await sql.query<{ base_url: string }>('select base_url from store where number = $1', [store]);
-  return row?.base_url ?? '';
 }
 
 /** Ages that the list can be cut by, in seconds. */
@@ -159,7 +157,13 @@ export function fleetView(figures: FleetFigures): FleetView {
         .map(({ store, records, until }) => ({ store, records, until: isoOf(until) })),
     },
     workers: workers.map(({ startedAt, seenAt, isAlive, isDraining, ...worker }) => ({
-      ...{ id: worker.id, host: worker.host, version: worker.version, slots: worker.slots, stores: worker.stores },
+      ...{
+        id: worker.id,
+        host: worker.host,
+        version: worker.version,
+        slots: worker.slots,
+        stores: worker.stores,
+      },
       startedAt: startedAt.toISOString(),
       seenAt: seenAt.toISOString(),
       seenMs: Math.max(0, at.getTime() - seenAt.getTime()),
@@ -169,14 +173,20 @@ export function fleetView(figures: FleetFigures): FleetView {
 }
 
 async function storeLines(sql: Sql): Promise<FleetStoreLine[]> {
-  const [stores, stopped, doubts] = await Promise.all([listStores(sql), stoppedByStore(sql), doubtsByStore(sql)]);
+  const [stores, stopped, doubts] = await Promise.all([
+    listStores(sql),
+    stoppedByStore(sql),
+    doubtsByStore(sql),
+  ]);
   const inDoubt = new Map(doubts.map(({ store, records }) => [store, records]));
-  return stores.map(({ number, name, baseUrl, tags, rateKey, sharedRate, isReviewed, holder, queued, running }) => ({
-    ...{ name, baseUrl, tags, isReviewed, worker: holder, queued, running },
-    shared: rateKey === null ? null : { key: rateKey, perSecond: sharedRate },
-    stopped: stopped.get(number) ?? 0,
-    doubts: inDoubt.get(name) ?? 0,
-  }));
+  return stores.map(
+    ({ number, name, baseUrl, tags, rateKey, sharedRate, isReviewed, holder, queued, running }) => ({
+      ...{ name, baseUrl, tags, isReviewed, worker: holder, queued, running },
+      shared: rateKey === null ? null : { key: rateKey, perSecond: sharedRate },
+      stopped: stopped.get(number) ?? 0,
+      doubts: inDoubt.get(name) ?? 0,
+    }),
+  );
 }
 
 async function scheduleLines(sql: Sql): Promise<ScheduleLine[]> {

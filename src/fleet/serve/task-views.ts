@@ -47,7 +47,9 @@ export function taskPageView(task: TaskDetails, { storeUrl, run, shown }: TaskSu
     ...taskLine(task, outcomes),
     ...{ storeUrl, epoch, actions },
     files: Array.isArray(files) ? files.map((file) => shown(String(file))) : [],
-    options: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, shownValue(value, shown)])),
+    options: Object.fromEntries(
+      Object.entries(others).map(([name, value]) => [name, shownValue(value, shown)]),
+    ),
     workedMs: run?.workedMs ?? null,
     artifacts: artifacts.map(
       ({ name, bytes, sha256, at }): FileOfTask => ({ name, bytes, sha256, at: at.toISOString() }),

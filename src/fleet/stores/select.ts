@@ -1,5 +1,5 @@
 import { ConfigError, MistypedError, shownWord } from '../../model/index.ts';
-import type { Sql } from '../../postgres/sql.ts';
+import type { Sql } from '../../postgres/index.ts';
 
 /** A store that a selection names. */
 export interface SelectedStore {
@@ -66,6 +66,9 @@ async function refuseAbsent(sql: Sql, what: keyof typeof PRESENT, wanted: readon
   const present = (await sql.query<{ word: string }>(PRESENT[what])).map(({ word }) => word);
   const absent = wanted.find((word) => !present.includes(word));
   if (absent === undefined) return;
-  const subject = what === 'name' ? `There is no store "${shownWord(absent)}"` : `No store has the tag "${shownWord(absent)}"`;
+  const subject =
+    what === 'name'
+      ? `There is no store "${shownWord(absent)}"`
+      : `No store has the tag "${shownWord(absent)}"`;
   throw new MistypedError(`${subject}.`, [], { word: absent, names: () => present });
 }

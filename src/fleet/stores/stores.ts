@@ -1,5 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import type { Sql } from '../../postgres/sql.ts';
+import type { Sql } from '../../postgres/index.ts';
 import { normaliseBaseUrl } from '../../store/base-url.ts';
 import { whereSelected } from './select.ts';
 import { type FleetSettings, fleetSettings } from './settings.ts';

@@ -1,21 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError, type JsonObject } from '../../model/index.ts';
-import type { Sql } from '../../postgres/sql.ts';
+import { ConfigError } from '../../model/index.ts';
+import type { Sql } from '../../postgres/index.ts';
 import { selectStores } from '../stores/select.ts';
 import { listTasks } from './list-tasks.ts';
-import type { Task, TaskCommand } from './task.ts';
+import type { Task, Work } from './task.ts';
 import { refuseWrongWork } from './task-options.ts';
-
-/** What tasks are to do. */
-export interface Work {
-  readonly command: TaskCommand;
-  readonly resource: string;
-  /**
-   * Options of the plain command line, in camel case and with the values that it parses: `{ files: ['s3://…'], maxErrors: '5%' }`.
-   * Options that are left out have the defaults of the plain command line. Those of the store are in its settings.
-   */
-  readonly options: JsonObject;
-}
 
 export interface NewTasks extends Work {
   /** A selection of stores, see `selectStores`. */

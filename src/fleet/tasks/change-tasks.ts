@@ -1,6 +1,6 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import type { Sql } from '../../postgres/sql.ts';
-import { afterEvent, type NextStep, type TaskEvent, type TaskState } from '../states.ts';
+import type { Sql } from '../../postgres/index.ts';
+import { afterEvent, type TaskEvent, type TaskState, type TaskStep } from '../states.ts';
 import { conditionsOf, type TaskFilter } from './filter.ts';
 
 /** A task that a user wanted to change. */
@@ -44,7 +44,7 @@ interface ChangeableRow {
   store: string;
   store_number: number;
   state: TaskState;
-  next: NextStep;
+  next: TaskStep;
   stop_wanted: boolean;
   lost: number;
 }

@@ -1,5 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import type { Sql } from '../../postgres/sql.ts';
+import type { Sql } from '../../postgres/index.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { selectStores } from '../stores/select.ts';
 import type { TaskCommand } from './task.ts';
@@ -14,6 +14,9 @@ export interface TaskFilter {
   readonly schedule?: string | undefined;
   readonly command?: TaskCommand | undefined;
   readonly resource?: string | undefined;
+  /** Seconds since the task was added: at most, and at least. */
+  readonly newerThanS?: number | undefined;
+  readonly olderThanS?: number | undefined;
 }
 
 /** Conditions on `task` for a filter. Throws ConfigError for a store, a schedule or a state that does not exist. */
@@ -21,7 +24,7 @@ export async function conditionsOf(
   sql: Sql,
   filter: TaskFilter,
 ): Promise<{ readonly where: string; readonly values: readonly unknown[] }> {
-  const { ids, states, stores, schedule, command, resource } = filter;
+  const { ids, states, stores, schedule, command, resource, newerThanS, olderThanS } = filter;
   for (const state of states ?? [])
     if (!TASK_STATES.includes(state))
       throw new ConfigError(`"${shownWord(state)}" is no state of a task: ${TASK_STATES.join(', ')}.`);
@@ -33,6 +36,8 @@ export async function conditionsOf(
     ['task.schedule = ?::int', schedule === undefined ? undefined : await scheduleNumber(sql, schedule)],
     ['task.command = ?::text', command],
     ['task.resource = ?::text', resource],
+    ['task.added_at > clock_timestamp() - make_interval(secs => ?::float8)', newerThanS],
+    ['task.added_at <= clock_timestamp() - make_interval(secs => ?::float8)', olderThanS],
   ];
   const given = parts.filter(([, value]) => value !== undefined);
   return {

@@ -1,5 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import type { Sql } from '../../postgres/sql.ts';
+import type { Sql } from '../../postgres/index.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { conditionsOf, type TaskFilter } from './filter.ts';
 import {
@@ -39,7 +39,12 @@ export async function showTask(sql: Sql, id: string): Promise<TaskDetails> {
   const [row] = await sql.query<TaskRow>(`${SELECT_DETAILS} where task.id = $1`, [id]);
   if (row === undefined)
     throw new ConfigError(`There is no task "${shownWord(id)}".`, ['storeport fleet list shows them.']);
-  return { ...taskFrom(row), options: row.options, summary: row.summary, artifacts: await artifactsOf(sql, row) };
+  return {
+    ...taskFrom(row),
+    options: row.options,
+    summary: row.summary,
+    artifacts: await artifactsOf(sql, row),
+  };
 }
 
 async function artifactsOf(sql: Sql, { number }: TaskRow): Promise<ArtifactLine[]> {

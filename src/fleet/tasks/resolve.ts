@@ -1,5 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import type { Sql } from '../../postgres/sql.ts';
+import type { Sql } from '../../postgres/index.ts';
 import { oneStore } from '../stores/stores.ts';
 
 /**
@@ -17,8 +17,12 @@ export async function declareEnded(sql: Sql, worker: string): Promise<number> {
       throw new ConfigError(`The worker ${shownWord(worker)} renews its leases, so it has not ended.`);
     if (found === undefined)
       throw new ConfigError(`No worker "${shownWord(worker)}" is known.`, ['storeport fleet list --workers']);
-    const rows = await inside.query<{ number: number }>(
-      `update run set doubts_until = null where doubts_until is not null and doubts_holder = $1 returning number`,
+    // The next holder need not fear what this one may still send.
+    await inside.query('update lease set holder = null where holder = $1', [worker]);
+    const rows = await inside.query(
+      `update run set doubts_of = array_remove(doubts_of, $1),
+         doubts_until = case when array_remove(doubts_of, $1) = '{}' then null else doubts_until end
+       where $1 = any (doubts_of) returning number`,
       [worker],
     );
     await inside.query('delete from worker where id = $1', [worker]);
@@ -29,5 +33,7 @@ export async function declareEnded(sql: Sql, worker: string): Promise<number> {
 /** The user looked at the doubts of a store since a backup was restored: creates are sent there again. */
 export async function declareReviewed(sql: Sql, store: string): Promise<void> {
   const { number } = await oneStore(sql, store);
-  await sql.query('update store set reviewed = (select incarnation from cluster) where number = $1', [number]);
+  await sql.query('update store set reviewed = (select incarnation from cluster) where number = $1', [
+    number,
+  ]);
 }

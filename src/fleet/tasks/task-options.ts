@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { ConfigError } from '../../model/index.ts';
 import { RESOURCES, resourceNamed } from '../../resources/index.ts';
-import type { Work } from './add-tasks.ts';
+import type { Work } from './task.ts';
 
 const text = z.string().trim().min(1, 'text that is not empty');
 const count = (least: number) => z.int('a whole number').min(least, `at least ${least}`);
 const yes = z.boolean('true or false');
 
-const csvForm = { outDelimiter: z.enum([',', ';', '\t'], '",", ";" or a tab').optional(), outBom: yes.optional() };
+const csvForm = {
+  outDelimiter: z.enum([',', ';', '\t'], '",", ";" or a tab').optional(),
+  outBom: yes.optional(),
+};
 
 /** Options of an import, in camel case, as the plain command line parses them. */
 const importOptions = z.strictObject({
@@ -19,7 +22,10 @@ const importOptions = z.strictObject({
   mode: z.enum(['create', 'update', 'upsert'], 'create, update or upsert').optional(),
   limit: count(1).optional(),
   offset: count(0).optional(),
-  maxErrors: z.string().regex(/^\d+(\.\d+)?\s*%?$/, 'a number or a percentage').optional(),
+  maxErrors: z
+    .string()
+    .regex(/^\d+(\.\d+)?\s*%?$/, 'a number or a percentage')
+    .optional(),
   set: z.array(z.string().regex(/^[^=]+=./s, 'path=value')).optional(),
   imageBase: text.optional(),
   maskContacts: yes.optional(),
@@ -69,7 +75,7 @@ export function refuseWrongWork({ command, resource, options }: Work): void {
     resource,
     RESOURCES.filter((each) => each[purpose] !== undefined),
   );
-  if (command === "import") importTaskOptions(options);
+  if (command === 'import') importTaskOptions(options);
   else exportTaskOptions(options);
 }
 
@@ -89,7 +95,8 @@ function parsed<Output>(schema: z.ZodType<Output>, options: unknown, command: st
   throw new ConfigError(
     `The options of the ${command} are wrong.`,
     result.error.issues.map((issue) => {
-      if (issue.code === 'unrecognized_keys') return `An ${command} of a fleet has no option ${issue.keys.join(', ')}.`;
+      if (issue.code === 'unrecognized_keys')
+        return `An ${command} of a fleet has no option ${issue.keys.join(', ')}.`;
       return `${issue.path.join('.') || 'options'} must be ${issue.message}.`;
     }),
   );

@@ -1,7 +1,18 @@
 import type { JsonObject } from '../../model/index.ts';
-import type { NextStep, TaskState } from '../states.ts';
+import type { TaskState, TaskStep } from '../states.ts';
 
 export type TaskCommand = 'import' | 'export';
+
+/** The work of a task. */
+export interface Work {
+  readonly command: TaskCommand;
+  readonly resource: string;
+  /**
+   * Options of the plain command line, in camel case and with the values that it parses: `{ files: ['s3://…'], maxErrors: '5%' }`.
+   * Options that are left out have the defaults of the plain command line. Those of the store are in its settings.
+   */
+  readonly options: JsonObject;
+}
 
 /** One command for one store, as lists show it. Dates are those of Postgres's clock. */
 export interface Task {
@@ -14,7 +25,7 @@ export interface Task {
   readonly command: TaskCommand;
   readonly resource: string;
   readonly state: TaskState;
-  readonly next: NextStep;
+  readonly next: TaskStep;
   /** True if a user wants a running task to stop. */
   readonly stopWanted: boolean;
   /** Name of its schedule, and the moment that it is for; null without one. */
@@ -65,7 +76,7 @@ export interface TaskRow {
   resource: string;
   options: JsonObject;
   state: TaskState;
-  next: NextStep;
+  next: TaskStep;
   stop_wanted: boolean;
   schedule: string | null;
   slot: Date | null;

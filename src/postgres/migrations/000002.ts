@@ -11,6 +11,8 @@ create table schedule (
   resource text not null,
   options jsonb not null,
   is_paused boolean not null default false,
+  since timestamptz not null default clock_timestamp(),   -- earlier slots are left out: it was added then, or ended a pause
+  last_slot timestamptz,                        -- the latest for which there are tasks
   added_at timestamptz not null default clock_timestamp()
 );
 

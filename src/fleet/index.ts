@@ -1,0 +1,28 @@
+export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
+export {
+  addSchedule,
+  listSchedules,
+  type NewSchedule,
+  pauseSchedule,
+  removeSchedule,
+  type Schedule,
+} from './schedules/schedules.ts';
+export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
+export { type SelectedStore, selectStores } from './stores/select.ts';
+export { type FleetSettings, fleetSettings } from './stores/settings.ts';
+export {
+  addStore,
+  type FleetStore,
+  listStores,
+  type NewStore,
+  oneStore,
+  removeStore,
+  setSharedRate,
+} from './stores/stores.ts';
+export { addTasks, type NewTasks } from './tasks/add-tasks.ts';
+export { type ChangedTask, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
+export type { TaskFilter } from './tasks/filter.ts';
+export { countTasks, listTasks, showTask, type TaskPage } from './tasks/list-tasks.ts';
+export { declareEnded, declareReviewed } from './tasks/resolve.ts';
+export type { ArtifactLine, Task, TaskCommand, TaskDetails, Work } from './tasks/task.ts';
+export type { ExportTaskOptions, ImportTaskOptions } from './tasks/task-options.ts';
