@@ -24,7 +24,7 @@ import { type ReportArguments, reportFormatIn } from './options/report-format.ts
 import { type StoreArguments, storeAddress } from './options/settings.ts';
 import { withSuggestion } from './options/unknown-file.ts';
 import { canAsk } from './output/prompt.ts';
-import { type ConnectArguments, type Connection, connect, withPauses } from './store.ts';
+import { type ConnectArguments, type Connection, connectToStore, withPauses } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
 export interface ReadArguments extends ApiArguments, FormatOptions, ReportArguments, ImageArguments {
@@ -76,7 +76,7 @@ export async function runWithStore(
       watch: watch.watcher,
     };
     const connectStore = async () => {
-      connection = await connect(args, context, resources);
+      connection = await connectToStore(args, context, resources);
       const { baseUrl: store, ephemeral, storeId, client, concurrency } = connection;
       const held = withPauses(client, context.watch?.pause);
       watch.connected(held);

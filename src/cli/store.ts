@@ -37,7 +37,7 @@ const SANDBOX_SEED = 120;
  *
  * `resources`: adjusted to this store. After an outage the client probes their list of products, if there is one.
  */
-export async function connect(
+export async function connectToStore(
   args: ConnectArguments,
   context: CommandContext,
   resources: readonly Resource[] = [],
@@ -47,7 +47,7 @@ export async function connect(
   return connectTo(settings, args, context, { resources, sandbox });
 }
 
-/** Creates the client for these settings, see `connect`. `sandbox`: closed with the connection. */
+/** Creates the client for these settings, see `connectToStore`. `sandbox`: closed with the connection. */
 export async function connectTo(
   settings: StoreSettings,
   args: ConnectArguments,

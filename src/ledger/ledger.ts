@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { OutcomeStatus, RecordResult, RecordResultStub, RunActivity } from '../model/index.ts';
-import { hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
+import { hasLedger, inTransaction, ledgerFailed, openDatabase, writing } from './database/database.ts';
 import { type LedgerSpace, shrink, spaceOf } from './database/space.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, lockStore, tryLockStore } from './files/lock.ts';
@@ -134,7 +134,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     const tableOptions = { run: number, isResumed };
     const startThread = hasFoldThread() ? () => startFoldThread({ home, ...tableOptions }) : undefined;
     const folding = openFolding({ database, log, now, startThread, ...tableOptions });
-    const journal = openJournal({ log, folding, slots, home });
+    const journal = openJournal({ log, folding, slots, failed: (error) => ledgerFailed(home, error) });
     return {
       ...journal,
       number,

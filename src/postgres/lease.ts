@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { FENCE, fenceValues, type LeaseId, leaseLost } from './fence.ts';
 import type { Sql } from './sql.ts';
 
-/** Durations in milliseconds. They decide how soon work goes on, never whether a create is sent twice. */
+/** Durations in milliseconds. They decide how soon work continues, never whether a create is sent twice. */
 export interface LeaseTiming {
   /** A lease that is not renewed for so long expires, by the clock of Postgres. */
   readonly ttlMs: number;

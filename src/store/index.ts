@@ -12,6 +12,7 @@ export { CLOSED, type ConnectionOptions, type Connections, openConnections } fro
 export { type ProxyServer, proxyFor } from './http/proxy.ts';
 export { createTransport } from './http/transport.ts';
 export type { AnswerHeaders, HttpRequest } from './http/types.ts';
+export { Pool, ProxyAgent } from './http/undici.ts';
 export { createMask, type Mask } from './mask/mask.ts';
 export type { SoundPage } from './pagination/gap-detection.ts';
 export { soundPages } from './pagination/index.ts';

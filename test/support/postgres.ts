@@ -114,3 +114,12 @@ async function embeddedDatabase(): Promise<TestDatabase> {
   };
   return { sql, another: () => sql, close: () => database.close() };
 }
+
+/** Adds a store, and returns its number. */
+export async function addTestStore(sql: Sql, baseUrl = 'https://shop.example'): Promise<number> {
+  const [store] = await sql.query<{ number: number }>(
+    'insert into store (name, base_url, reviewed) values ($1, $1, 1) returning number',
+    [baseUrl],
+  );
+  return (store as { number: number }).number;
+}

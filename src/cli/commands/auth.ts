@@ -1,6 +1,6 @@
 import { resourcesFor } from '../options/api.ts';
 import { STORE_OPTIONS } from '../options/options.ts';
-import { type ConnectArguments, connect } from '../store.ts';
+import { type ConnectArguments, connectToStore } from '../store.ts';
 import { obtainToken, tokenLines } from '../token.ts';
 import type { Command } from './command.ts';
 
@@ -10,7 +10,7 @@ export const authCheckCommand: Command<ConnectArguments> = {
   options: STORE_OPTIONS,
   async run(args, context) {
     const interrupted = context.onInterrupt();
-    const connection = await connect(args, context, await resourcesFor(args, context));
+    const connection = await connectToStore(args, context, await resourcesFor(args, context));
     const { validUntil, storeId } = await obtainToken(connection, interrupted);
     if (context.json)
       context.terminal.out(

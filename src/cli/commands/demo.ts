@@ -5,7 +5,7 @@ import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { paintCommands } from '../output/colour.ts';
 import { firstSteps, scriptCall } from '../output/first-steps.ts';
-import { connect } from '../store.ts';
+import { connectToStore } from '../store.ts';
 import type { Command } from './command.ts';
 
 interface DemoArguments {
@@ -50,7 +50,7 @@ export const demoCommand: Command<DemoArguments> = {
 
     say('Hello! This is storeport. It imports a sample shop into a store, on this machine only.');
     say();
-    const store = await connect(
+    const store = await connectToStore(
       { home: args.home, sandbox: true, concurrency: 16, timeout: '30s', giveUpAfter: '15m' },
       { ...context, terminal: { ...terminal, note: () => {} } },
     );

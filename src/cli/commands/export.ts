@@ -21,7 +21,7 @@ import { type CsvArguments, csvFormIn } from '../options/report-format.ts';
 import { profileOf } from '../options/settings.ts';
 import { createDisplayRate, exportProgress, showProgress, waitingWords } from '../output/progress.ts';
 import { EXPORTABLE_TEXT, FILTERS_TEXT } from '../output/resource-names.ts';
-import { type ConnectArguments, type Connection, connect } from '../store.ts';
+import { type ConnectArguments, type Connection, connectToStore } from '../store.ts';
 import type { Command } from './command.ts';
 
 interface ExportArguments extends ConnectArguments, CsvArguments {
@@ -140,7 +140,7 @@ export const exportCommand: Command<ExportArguments> = {
         version: version(),
         connect: async () => {
           if (resource.list?.undocumented) warn(context, undocumentedLine(resource));
-          connection = await connect(args, context, resources);
+          connection = await connectToStore(args, context, resources);
           const { client } = connection;
           whenInterrupted(interrupted, () => void client.close());
           context.watch?.follow?.({

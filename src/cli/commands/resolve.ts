@@ -8,7 +8,7 @@ import { resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
 import { summaryText } from '../output/summary-text.ts';
-import { connect } from '../store.ts';
+import { connectToStore } from '../store.ts';
 import type { Command } from './command.ts';
 import { OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
@@ -153,7 +153,7 @@ async function answersOfStore(
   const { options } = await optionsOfRun(args);
   const resources = await resourcesFor(options, context);
   const resource = resources.find(({ name }) => name === doubts.run.resource) as Resource;
-  const connection = await connect(options, context, resources);
+  const connection = await connectToStore(options, context, resources);
   const { terminal } = context;
   try {
     await connection.client.authenticate();

@@ -1,7 +1,6 @@
-import type { RecordResult } from '../../model/index.ts';
-import { ledgerFailed } from '../database/database.ts';
+import type { RecordResult, RunStopped } from '../../model/index.ts';
+import type { EntryLog } from '../wal/entry-log.ts';
 import { createGroupCommit } from '../wal/group-commit.ts';
-import { type RunLog, SYNCS_AT_ONCE } from '../wal/log.ts';
 import { entryPieces } from './log-entry.ts';
 import type { Checkpoint } from './record-store.ts';
 
@@ -70,14 +69,15 @@ const MOST_RECORDS = 20 * FOLD_RECORDS;
 const MOST_BYTES = 8 * FOLD_BYTES;
 
 export interface RunJournalOptions {
-  readonly log: RunLog;
+  readonly log: EntryLog;
   readonly folding: Folding;
   /** Maximum number of requests in flight, and so of intents that can wait for a commit at the same time. */
   readonly slots: number;
-  readonly home: string;
+  /** Makes the error that ends the run, from that of the log or the tables. */
+  readonly failed: (error: unknown) => RunStopped;
 }
 
-export function openJournal({ log, folding, slots, home }: RunJournalOptions): RunJournal {
+export function openJournal({ log, folding, slots, failed }: RunJournalOptions): RunJournal {
   let intents: Buffer[] = [];
   /** Outcomes of records that were sent, which wait for the log. */
   let ends: RecordResult[] = [];
@@ -115,7 +115,7 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
   function commit(): void {
     // Entries that arrive meanwhile form the next group, which starts when a sync is done. A fold needs the whole log on
     // disk, so nothing is added before it.
-    if (syncs === SYNCS_AT_ONCE || (syncs > 0 && isFoldDue())) return;
+    if (syncs === log.syncsAtOnce || (syncs > 0 && isFoldDue())) return;
     if (broken) fail(broken, [...waiters.splice(0), ...flushing.splice(0)]);
     else if (intents.length > 0 || ends.length > 0) append();
     else if (syncs === 0) fold();
@@ -173,7 +173,7 @@ export function openJournal({ log, folding, slots, home }: RunJournalOptions): R
   }
 
   function fail(error: unknown, waiting: readonly Waiter[]): void {
-    broken ??= ledgerFailed(home, error);
+    broken ??= failed(error);
     for (const waiter of waiting) waiter.reject(broken);
     giveRoom();
     if (waiters.length > 0 || flushing.length > 0) group.soon();

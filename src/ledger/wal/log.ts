@@ -2,6 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync, rmSync, writeSync } from
 import { dirname } from 'node:path';
 import { PRIVATE_FILE } from '../../model/index.ts';
 import { syncFolder } from '../files/folders.ts';
+import type { EntryLog } from './entry-log.ts';
 import { encodeEntry, type LogOwner, OWNER_BYTES, ownerBlock } from './log-format.ts';
 import { giveUpTip, openTip, type Tip, tipOf } from './log-tip.ts';
 
@@ -19,18 +20,9 @@ import { giveUpTip, openTip, type Tip, tipOf } from './log-tip.ts';
  *
  * The tip beside each file (log-tip.ts) holds the number of entries.
  */
-export interface RunLog {
-  /** Bytes written since the epoch began. */
-  readonly position: number;
+export interface RunLog extends EntryLog {
   /** The epoch that is being written: where it is, and how much of it there is. */
   extent(): EpochExtent;
-  /** Writes an entry, whose text comes in pieces, without syncing it. Throws the error of the system. */
-  write(pieces: readonly (string | Buffer)[]): void;
-  /**
-   * Calls back when everything written so far is on disk, or with the error. At most `SYNCS_AT_ONCE` at a time; a later one
-   * may end before an earlier one, and is then as good for both.
-   */
-  sync(done: (error: Error | null) => void): void;
   /**
    * Begins `epoch`, never during a sync. It overwrites the last epoch in its file, so the tables must have that one.
    */
@@ -74,6 +66,7 @@ export function createRunLog(file: string, owner: LogOwner, syncFile: typeof fda
   }
 
   return {
+    syncsAtOnce: SYNCS_AT_ONCE,
     get position() {
       return position;
     },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inTransaction, openDatabase } from '../../../src/ledger/database/database.ts';
+import { inTransaction, ledgerFailed, openDatabase } from '../../../src/ledger/database/database.ts';
 import { STATEMENTS } from '../../../src/ledger/database/statements.ts';
 import { createEpochFold } from '../../../src/ledger/fold/fold-epoch.ts';
 import type { FoldThread } from '../../../src/ledger/fold/fold-thread.ts';
@@ -56,7 +56,7 @@ function begin(fold: (work: () => void, done: (error: Error | null) => void) => 
     },
   });
   return {
-    journal: openJournal({ log, folding, slots: SLOTS, home }),
+    journal: openJournal({ log, folding, slots: SLOTS, failed: (error) => ledgerFailed(home, error) }),
     async close() {
       log.close();
       await folding.close();

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { encodeIntent } from '../../../src/ledger/index.ts';
 import { openJournal } from '../../../src/ledger/records/journal.ts';
-import { type RunLog, SYNCS_AT_ONCE } from '../../../src/ledger/wal/log.ts';
-import type { RecordResult } from '../../../src/model/index.ts';
+import type { EntryLog } from '../../../src/ledger/wal/entry-log.ts';
+import { SYNCS_AT_ONCE } from '../../../src/ledger/wal/log.ts';
+import { type RecordResult, RunStopped } from '../../../src/model/index.ts';
 
 const SLOTS = 16;
 /** Intents that are written without a wait for more. */
@@ -13,16 +14,13 @@ function openTestJournal() {
   const syncs: ((error: Error | null) => void)[] = [];
   let entries: string[] = [];
   let folds = 0;
-  const log: RunLog = {
+  const log: EntryLog = {
+    syncsAtOnce: SYNCS_AT_ONCE,
     get position() {
       return entries.length;
     },
-    extent: () => ({ file: 'r.log', epoch: 0, entries: entries.length, bytes: 0 }),
     write: (pieces) => void entries.push(pieces.join('')),
     sync: (done) => void syncs.push(done),
-    begin() {},
-    addSecond() {},
-    close() {},
   };
   const journal = openJournal({
     log,
@@ -33,7 +31,8 @@ function openTestJournal() {
         done(null);
       },
     },
-    ...{ slots: SLOTS, home: 'home' },
+    slots: SLOTS,
+    failed: (error) => new RunStopped('ledger-failed', `the ledger: ${error}`),
   });
   return { journal, syncs, folds: () => folds };
 }

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkSchema, migrate } from '../../src/postgres/migrate.ts';
+import { SCHEMA_STEPS } from '../../src/postgres/migrations/index.ts';
+import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase | undefined;
+afterEach(async () => {
+  await database?.close();
+  database = undefined;
+});
+
+async function empty(): Promise<TestDatabase> {
+  database = await testDatabase({ empty: true });
+  return database;
+}
+
+const step = (name: string, minVersion: number) => ({
+  script: `create table ${name} (n integer)`,
+  minVersion,
+});
+
+describe('migrate', () => {
+  test('makes the schema and its tables, and changes nothing the second time', async () => {
+    const { sql } = await empty();
+    await migrate(sql);
+    await sql.query("update cluster set system_identifier = 'kept' where one = $1", [true]);
+    await migrate(sql);
+    expect(await sql.query('select system_identifier from cluster')).toEqual([{ system_identifier: 'kept' }]);
+    expect(await sql.query('select version from migration order by 1')).toEqual(
+      SCHEMA_STEPS.map((_, index) => ({ version: index + 1 })),
+    );
+  });
+
+  test('applies each step once when several processes start at the same time', async () => {
+    const { sql, another } = await empty();
+    await Promise.all([sql, another(), another()].map((each) => migrate(each)));
+    expect(await sql.query('select count(*) as count from migration')).toEqual([
+      { count: SCHEMA_STEPS.length },
+    ]);
+  });
+
+  test('leaves nothing of a step that fails', async () => {
+    const { sql } = await empty();
+    await expect(migrate(sql, [step('first', 1), { script: 'create tabel', minVersion: 2 }])).rejects.toThrow(
+      'syntax',
+    );
+    await migrate(sql, [step('first', 1)]);
+    expect(await sql.query('select version from migration')).toEqual([{ version: 1 }]);
+  });
+
+  test('an older version keeps working while a newer step only adds', async () => {
+    const { sql } = await empty();
+    await migrate(sql, [step('first', 1), step('second', 1)]);
+    await expect(migrate(sql, [step('first', 1)])).resolves.toBeUndefined();
+    await expect(checkSchema(sql, [step('first', 1)])).resolves.toBeUndefined();
+  });
+
+  test('an older version is refused once a step needs the newer one, with the version to install', async () => {
+    const { sql } = await empty();
+    await migrate(sql, [step('first', 1), step('second', 2)]);
+    const refused = {
+      name: 'ConfigError',
+      hints: ['Install the version of storeport that the other workers have.'],
+    };
+    await expect(migrate(sql, [step('first', 1)])).rejects.toMatchObject(refused);
+    await expect(checkSchema(sql, [step('first', 1)])).rejects.toMatchObject(refused);
+  });
+
+  test('a database without tables is refused with the command that makes them', async () => {
+    const { sql } = await empty();
+    await expect(checkSchema(sql)).rejects.toMatchObject({
+      name: 'ConfigError',
+      hints: [expect.stringContaining('storeport fleet init')],
+    });
+  });
+});
