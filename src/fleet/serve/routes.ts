@@ -1,7 +1,7 @@
 import { type ApiRequest, type ApiRoute, NotFound, numberIn, type RawAnswer } from '../../http/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
-import { openArtifact, shownLocation } from '../artifacts/index.ts';
+import { type ArtifactStorage, openArtifact, shownLocation } from '../artifacts/index.ts';
 import { listSchedules } from '../schedules/schedules.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { listStores } from '../stores/stores.ts';
@@ -29,15 +29,24 @@ import {
   stoppedByStore,
   tasksOfLastSlots,
 } from './figures.ts';
-import type { FleetServerOptions } from './server.ts';
 import { isoOf, taskLine, taskPageView } from './task-views.ts';
 
 const PAGE = 50;
 const MOST_TASKS = 200;
 const MOST_DOUBTFUL_STORES = 20;
 
+export interface FleetRouteOptions {
+  readonly sql: Sql;
+  /** Where the files of tasks are. Without it, they are listed and cannot be opened. */
+  readonly storage?: ArtifactStorage | undefined;
+  /** Wakes workers for stores that have work again, by their numbers. */
+  readonly wake: (stores: readonly number[]) => Promise<void>;
+  /** Called with a line for each action of an operator. */
+  readonly onAction?: ((text: string) => void) | undefined;
+}
+
 /** The API of `fleet serve`. The gate lets only operators call routes that are no GET. */
-export function fleetRoutes(options: FleetServerOptions): ApiRoute[] {
+export function fleetRoutes(options: FleetRouteOptions): ApiRoute[] {
   const { sql } = options;
   return [
     { method: 'GET', path: '/overview', run: async () => fleetView(await readFigures(sql)) },
@@ -61,7 +70,7 @@ const CHANGES: Readonly<Record<TaskAction, (sql: Sql, filter: TaskFilter) => Pro
   retry: retryTasks,
 };
 
-function actionRoutes({ sql, wake, onAction }: FleetServerOptions): ApiRoute[] {
+function actionRoutes({ sql, wake, onAction }: FleetRouteOptions): ApiRoute[] {
   return Object.entries(CHANGES).map(([action, change]) => ({
     method: 'POST',
     path: `/tasks/:id/${action}`,
@@ -204,7 +213,7 @@ async function scheduleLines(sql: Sql): Promise<ScheduleLine[]> {
 
 /** A file of the manifest, always to be saved: it may be a page of somebody's data. Throws NotFound. */
 async function fileAnswer(
-  { sql, storage }: FleetServerOptions,
+  { sql, storage }: FleetRouteOptions,
   { id, number }: TaskDetails,
   { params: { name = '' }, left: signal }: ApiRequest,
 ): Promise<RawAnswer> {

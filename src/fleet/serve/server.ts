@@ -1,18 +1,12 @@
 import { type HttpServer, type RawAnswer, serve } from '../../http/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
-import type { ArtifactStorage } from '../artifacts/index.ts';
 import { readFigures } from './figures.ts';
 import { createFleetGate, type FleetTokens } from './gate.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
-import { fleetRoutes } from './routes.ts';
+import { type FleetRouteOptions, fleetRoutes } from './routes.ts';
 
-export interface FleetServerOptions {
-  readonly sql: Sql;
-  /** Where the files of tasks are. Without it, they are listed and cannot be opened. */
-  readonly storage?: ArtifactStorage | undefined;
-  /** Wakes workers for stores that have work again, by their numbers. */
-  readonly wake: (stores: readonly number[]) => Promise<void>;
+export interface FleetServerOptions extends FleetRouteOptions {
   readonly tokens: FleetTokens;
   /** Address to listen on. */
   readonly host: string;
@@ -21,8 +15,6 @@ export interface FleetServerOptions {
   /** The address that people open, if a proxy is in front. */
   readonly publicUrl?: string | undefined;
   readonly version: string;
-  /** Called with a line for each action of an operator. */
-  readonly onAction?: ((text: string) => void) | undefined;
   /** Called with the stack of a bug. */
   readonly onBug: (text: string) => void;
   /** Hides secrets in the message of a bug. */
