@@ -26,3 +26,17 @@ export { countTasks, listTasks, showTask, type TaskPage } from './tasks/list-tas
 export { declareEnded, declareReviewed } from './tasks/resolve.ts';
 export type { ArtifactLine, Task, TaskCommand, TaskDetails, Work } from './tasks/task.ts';
 export type { ExportTaskOptions, ImportTaskOptions } from './tasks/task-options.ts';
+export { startWakeUps, type WakeUps, type WakeUpsOptions, wakeStores, wakeUpSchema } from './wake-ups.ts';
+export {
+  type ExecuteTask,
+  type StoreToServe,
+  type TaskContext,
+  type TaskEnd,
+  type TaskToRun,
+  WORKER_TIMING,
+  type WorkerEnd,
+  type WorkerLog,
+  type WorkerOptions,
+  type WorkerTiming,
+} from './worker/options.ts';
+export { runWorker } from './worker/worker.ts';

@@ -155,7 +155,9 @@ const RENEW = `
   update lease set expires = clock_timestamp() + make_interval(secs => $4)
   where store = $1 and epoch = $2 and holder = $3 returning 1`;
 
-const RELEASE = `update lease set holder = null, expires = '-infinity' where store = $1 and epoch = $2 and holder = $3`;
+const RELEASE = `
+  update lease set holder = null, expires = '-infinity', released_at = clock_timestamp()
+  where store = $1 and epoch = $2 and holder = $3`;
 
 /** Throws RunStopped unless the lease is held now. */
 export async function checkLease(sql: Sql, lease: Lease): Promise<void> {

@@ -9,6 +9,7 @@ import { type ChangedTask, resumeTasks, retryTasks, stopTasks } from '../tasks/c
 import type { TaskFilter } from '../tasks/filter.ts';
 import { listTasks, showTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
+import { wakeStores } from '../wake-ups.ts';
 import type {
   ChangedTaskView,
   FleetStoreLine,
@@ -39,10 +40,10 @@ export interface FleetRouteOptions {
   readonly sql: Sql;
   /** Where the files of tasks are. Without it, they are listed and cannot be opened. */
   readonly storage?: ArtifactStorage | undefined;
-  /** Wakes workers for stores that have work again, by their numbers. */
-  readonly wake: (stores: readonly number[]) => Promise<void>;
   /** Called with a line for each action of an operator. */
   readonly onAction?: ((text: string) => void) | undefined;
+  /** Called with the stack of a bug. */
+  readonly onBug: (text: string) => void;
 }
 
 /** The API of `fleet serve`. The gate lets only operators call routes that are no GET. */
@@ -70,7 +71,7 @@ const CHANGES: Readonly<Record<TaskAction, (sql: Sql, filter: TaskFilter) => Pro
   retry: retryTasks,
 };
 
-function actionRoutes({ sql, wake, onAction }: FleetRouteOptions): ApiRoute[] {
+function actionRoutes({ sql, onAction, onBug }: FleetRouteOptions): ApiRoute[] {
   return Object.entries(CHANGES).map(([action, change]) => ({
     method: 'POST',
     path: `/tasks/:id/${action}`,
@@ -81,7 +82,11 @@ function actionRoutes({ sql, wake, onAction }: FleetRouteOptions): ApiRoute[] {
       onAction?.(
         `${action} ${id}: ${task.changed ? `${task.before} → ${task.after}` : `still ${task.after}`}`,
       );
-      if (task.changed && task.after === 'queued') await wake([task.storeNumber]);
+      // The task is queued all the same: workers look for work every minute without being woken.
+      if (task.changed && task.after === 'queued')
+        await wakeStores(sql, [task.storeNumber]).catch((error: Error) =>
+          onBug(error.stack ?? String(error)),
+        );
       return { id, state: task.after, changed: task.changed };
     },
   }));

@@ -15,8 +15,6 @@ export interface FleetServerOptions extends FleetRouteOptions {
   /** The address that people open, if a proxy is in front. */
   readonly publicUrl?: string | undefined;
   readonly version: string;
-  /** Called with the stack of a bug. */
-  readonly onBug: (text: string) => void;
   /** Hides secrets in the message of a bug. */
   readonly mask: (text: string) => string;
 }

@@ -26,6 +26,7 @@ create table lease (
   epoch bigint not null default 0,
   holder text,                                  -- the worker; null: released
   expires timestamptz not null default '-infinity',
+  released_at timestamptz not null default '-infinity',  -- last: other stores that wait go first
   takeovers bigint not null default 0           -- how often it was taken from a holder that had not released it
 );
 
