@@ -8,16 +8,17 @@ type Database = ReturnType<Fleet['connect']>;
 /**
  * Opens the database for one command, and closes it at its end. Throws ConfigError if it cannot be reached, or if its tables
  * are not those of this version. `creates`: the command makes the tables.
+ * `poolSize`: maximum number of connections.
  */
 export async function withFleet<Result>(
   args: DatabaseArguments,
   context: CommandContext,
   work: (fleet: Fleet, sql: Database) => Promise<Result>,
-  { creates = false }: { readonly creates?: boolean } = {},
+  { creates = false, poolSize }: { readonly creates?: boolean; readonly poolSize?: number } = {},
 ): Promise<Result> {
   const address = await databaseAddress(args, context);
   const fleet = await import('../../../fleet/index.ts');
-  const sql = fleet.connect(address, { schema: args.schema, application: 'storeport fleet' });
+  const sql = fleet.connect(address, { schema: args.schema, application: 'storeport fleet', poolSize });
   try {
     if (!creates) await fleet.checkSchema(sql);
     return await work(fleet, sql);
