@@ -1,9 +1,9 @@
-import type { CommandContext } from '../../context.ts';
+import { type CommandContext, warn } from '../../context.ts';
 import { type DatabaseArguments, databaseAddress } from './database.ts';
 
 /** The operations of a fleet. Loaded only by its commands, since others need no library of Postgres. */
 export type Fleet = typeof import('../../../fleet/index.ts');
-type Database = ReturnType<Fleet['connect']>;
+export type Database = ReturnType<Fleet['connect']>;
 
 /**
  * Opens the database for one command, and closes it at its end. Throws ConfigError if it cannot be reached, or if its tables
@@ -24,5 +24,21 @@ export async function withFleet<Result>(
     return await work(fleet, sql);
   } finally {
     await sql.close();
+  }
+}
+
+/** Wakes workers for stores that have work now. Trouble is a warning: workers look for work every minute without being woken. */
+export async function wakeWorkers(
+  { fleet, sql }: { readonly fleet: Fleet; readonly sql: Database },
+  stores: readonly number[],
+  context: CommandContext,
+): Promise<void> {
+  try {
+    await fleet.wakeStores(sql, [...new Set(stores)]);
+  } catch (error) {
+    warn(
+      context,
+      `no worker could be woken, so the work begins within a minute: ${(error as Error).message}`,
+    );
   }
 }

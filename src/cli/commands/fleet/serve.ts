@@ -59,7 +59,10 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
   },
   examples: [
     ['$0 fleet serve', 'Prints the address of the page, for this machine only'],
-    ['$0 fleet serve --host 0.0.0.0 --port 8080 --operator-token env:FLEET_TOKEN', 'For others, with a token'],
+    [
+      '$0 fleet serve --host 0.0.0.0 --port 8080 --operator-token env:FLEET_TOKEN',
+      'For others, with a token',
+    ],
   ],
   async run(args, context) {
     const { terminal, log } = context;
@@ -121,7 +124,9 @@ async function tokenIn(
   const value = token?.trim() ?? '';
   if (value === '')
     throw new ConfigError(
-      kind === 'env' ? `${option} names the variable ${name}, which is not set.` : `The file of ${option} is empty: ${name}.`,
+      kind === 'env'
+        ? `${option} names the variable ${name}, which is not set.`
+        : `The file of ${option} is empty: ${name}.`,
       ['Make a token, for example with: openssl rand -hex 32'],
     );
   terminal.hide(value);

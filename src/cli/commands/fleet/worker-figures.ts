@@ -31,7 +31,8 @@ export function createWorkerFigures(): WorkerFigures {
   function noteCommit(seconds: number): void {
     commits += 1;
     commitSeconds += seconds;
-    for (const [index, bound] of BOUNDS.entries()) if (seconds <= bound) buckets[index] = (buckets[index] ?? 0) + 1;
+    for (const [index, bound] of BOUNDS.entries())
+      if (seconds <= bound) buckets[index] = (buckets[index] ?? 0) + 1;
   }
 
   function watchCommits(sql: Sql): Sql {
@@ -58,7 +59,8 @@ export function createWorkerFigures(): WorkerFigures {
       try {
         const end = await execute(task, context);
         add(ends, end.stopped?.reason ?? 'done', 1);
-        for (const [word, count] of Object.entries(end.summary?.outcomes ?? {})) add(outcomes, word, Number(count));
+        for (const [word, count] of Object.entries(end.summary?.outcomes ?? {}))
+          add(outcomes, word, Number(count));
         if (typeof end.summary?.items === 'number') add(outcomes, 'exported', end.summary.items);
         return end;
       } finally {
@@ -66,8 +68,17 @@ export function createWorkerFigures(): WorkerFigures {
       }
     },
     metricsOf({ tasks, due, oldestDueS, orphaned, workers }, worker) {
-      const one = (name: string, help: string, value: number): Metric => ({ name, help, samples: [[{ worker }, value]] });
-      const byWord = (name: string, help: string, label: string, counts: ReadonlyMap<string, number>): Metric => ({
+      const one = (name: string, help: string, value: number): Metric => ({
+        name,
+        help,
+        samples: [[{ worker }, value]],
+      });
+      const byWord = (
+        name: string,
+        help: string,
+        label: string,
+        counts: ReadonlyMap<string, number>,
+      ): Metric => ({
         ...{ name, help },
         samples: [...counts].map(([word, count]) => [{ worker, [label]: word }, count]),
       });
@@ -78,16 +89,29 @@ export function createWorkerFigures(): WorkerFigures {
           samples: Object.entries(tasks).map(([state, count]) => [{ worker, state }, count]),
         },
         one('storeport_fleet_due_tasks', 'Tasks that could begin now.', due),
-        one('storeport_fleet_queue_age_seconds', 'Age of the task that is due longest; 0 if none is.', oldestDueS ?? 0),
+        one(
+          'storeport_fleet_queue_age_seconds',
+          'Age of the task that is due longest; 0 if none is.',
+          oldestDueS ?? 0,
+        ),
         one('storeport_fleet_orphaned_tasks', 'Running tasks whose worker lost its lease.', orphaned),
         one(
           'storeport_fleet_worker_stores',
           'Stores whose lease this worker holds.',
           workers.find(({ id }) => id === worker)?.stores.length ?? 0,
         ),
-        one('storeport_fleet_lost_leases', 'Leases that this worker lost in the middle of a task.', lostLeases),
+        one(
+          'storeport_fleet_lost_leases',
+          'Leases that this worker lost in the middle of a task.',
+          lostLeases,
+        ),
         byWord('storeport_fleet_task_ends', 'Executions of this worker by their end.', 'end', ends),
-        byWord('storeport_fleet_records', 'Records of the executions of this worker by outcome.', 'outcome', outcomes),
+        byWord(
+          'storeport_fleet_records',
+          'Records of the executions of this worker by outcome.',
+          'outcome',
+          outcomes,
+        ),
         {
           name: 'storeport_fleet_commit_seconds_bucket',
           help: 'Commits of the log of this worker that took at most so long.',

@@ -56,15 +56,15 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
     metrics: MONITOR_OPTIONS.metrics,
     ...DATABASE_OPTIONS,
   },
-  examples: [
-    ['$0 fleet worker --slots 20 --artifacts s3://shops/fleet --log-level info', 'As a service'],
-  ],
+  examples: [['$0 fleet worker --slots 20 --artifacts s3://shops/fleet --log-level info', 'As a service']],
   epilogue: () =>
     'SIGTERM or Ctrl-C drains it: tasks stop as by an interrupt, their leases are given back, and other workers continue them.\n' +
     'A second one ends it at once: what was in flight is in doubt, as after a kill.',
   async run(args, context) {
     const drain = context.onInterrupt(() =>
-      context.terminal.error('Ended at once: what was in flight is in doubt until another worker has settled it.'),
+      context.terminal.error(
+        'Ended at once: what was in flight is in doubt until another worker has settled it.',
+      ),
     );
     const poolSize = Math.min(args.slots + OWN_CONNECTIONS, MOST_CONNECTIONS);
     return withFleet(
@@ -76,14 +76,20 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const figures = createWorkerFigures();
         const sql = figures.watchCommits(database);
         const storage = await openStorage(fleet, args, context);
-        const execute = fleet.createExecutor({ sql, storage, environment: context.environment, home: args.home });
+        const log = workerLog(context);
+        const execute = fleet.createExecutor({
+          ...{ sql, storage, log, environment: context.environment, mask: context.terminal.mask },
+          scratch: resolve(args.home, 'worker', id),
+        });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
         drain.addEventListener('abort', () =>
-          context.terminal.note('Draining: tasks in progress stop and are queued again. Interrupt again to end at once.'),
+          context.terminal.note(
+            'Draining: tasks in progress stop and are queued again. Interrupt again to end at once.',
+          ),
         );
         try {
           const { executions } = await fleet.runWorker({
-            ...{ sql, slots: args.slots, drain, id, log: workerLog(context) },
+            ...{ sql, slots: args.slots, drain, id, log },
             execute: figures.watchTasks(execute),
           });
           if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
@@ -118,7 +124,9 @@ export async function openStorage(
     if (secret) terminal.hide(secret);
   }
   const place = artifacts ?? join(home, 'artifacts');
-  return fleet.openArtifacts(/^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : resolve(place), { env: environment });
+  return fleet.openArtifacts(/^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : resolve(place), {
+    env: environment,
+  });
 }
 
 /** Lines of the worker: to the log, and without one to the terminal. */
