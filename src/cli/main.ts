@@ -18,11 +18,13 @@ import {
   fleetSchedulePauseCommand,
   fleetScheduleRemoveCommand,
 } from './commands/fleet/schedule.ts';
+import { fleetServeCommand } from './commands/fleet/serve.ts';
 import {
   fleetStoreAddCommand,
   fleetStoreListCommand,
   fleetStoreRemoveCommand,
 } from './commands/fleet/store.ts';
+import { fleetWorkerCommand } from './commands/fleet/worker.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import {
@@ -94,6 +96,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['mapping suggest', mappingSuggestCommand],
   ['mapping schema', mappingSchemaCommand],
   ['fleet init', fleetInitCommand],
+  ['fleet worker', fleetWorkerCommand],
   ['fleet store add', fleetStoreAddCommand],
   ['fleet store list', fleetStoreListCommand],
   ['fleet store remove', fleetStoreRemoveCommand],
@@ -108,6 +111,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['fleet stop', fleetStopCommand],
   ['fleet resume', fleetResumeCommand],
   ['fleet retry', fleetRetryCommand],
+  ['fleet serve', fleetServeCommand],
   ['ui', uiCommand],
   ['init', initCommand],
   ['auth check', authCheckCommand],

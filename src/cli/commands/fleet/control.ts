@@ -4,7 +4,7 @@ import type { OptionTable } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS } from './database.ts';
 import { TASK_FILTER, type TaskFilterArguments } from './list.ts';
-import { type Fleet, withFleet } from './open-fleet.ts';
+import { type Database, type Fleet, wakeWorkers, withFleet } from './open-fleet.ts';
 
 type ChangedTask = Awaited<ReturnType<Fleet['stopTasks']>>[number];
 type TaskFilter = Parameters<Fleet['stopTasks']>[1];
@@ -81,7 +81,12 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
       }
       if (!context.json && said.length > 0) context.terminal.out(said.join('\n'));
       if (filter !== undefined)
-        return printChanges(await fleet.resumeTasks(sql, filter), 'queued to continue', context);
+        return printQueued(
+          { fleet, sql },
+          await fleet.resumeTasks(sql, filter),
+          'queued to continue',
+          context,
+        );
       if (context.json)
         context.terminal.out(JSON.stringify({ ended: ended ?? null, reviewed: reviewed ?? null }));
       return 0;
@@ -108,15 +113,27 @@ export const fleetRetryCommand: Command<FleetRetryArguments> = {
   run(args, context) {
     const filter = filterIn(args, ['done', 'stopped']);
     const { rejected } = args;
-    return withFleet(args, context, async (fleet, sql) =>
-      printChanges(
-        await fleet.retryTasks(sql, filter, { rejected }),
-        'queued to send failed records again',
-        context,
-      ),
-    );
+    return withFleet(args, context, async (fleet, sql) => {
+      const tasks = await fleet.retryTasks(sql, filter, { rejected });
+      return printQueued({ fleet, sql }, tasks, 'queued to send failed records again', context);
+    });
   },
 };
+
+async function printQueued(
+  database: { readonly fleet: Fleet; readonly sql: Database },
+  tasks: readonly ChangedTask[],
+  done: string,
+  context: CommandContext,
+): Promise<number> {
+  const queued = tasks.filter(({ changed }) => changed);
+  await wakeWorkers(
+    database,
+    queued.map(({ storeNumber }) => storeNumber),
+    context,
+  );
+  return printChanges(tasks, done, context);
+}
 
 /** Tasks that are named, in any state, or all selected ones in these states. Throws ConfigError if nothing selects. */
 function filterIn(

@@ -15,7 +15,8 @@ export const fleetInitCommand: Command<DatabaseArguments> = {
       context,
       async (fleet, sql) => {
         await fleet.migrate(sql);
-        await fleet.checkSchema(sql);
+        // The tables of the job engine, which workers then need not be allowed to create.
+        await (await fleet.startWakeUps(sql)).stop();
         const { terminal, json } = context;
         const stores = (await fleet.listStores(sql)).length;
         if (json) terminal.out(JSON.stringify({ ready: true, stores }));

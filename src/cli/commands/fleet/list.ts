@@ -1,9 +1,11 @@
+import type { CommandContext } from '../../context.ts';
 import { wholeNumber } from '../../options/option-values.ts';
 import { paintCommands } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { withFleet } from './open-fleet.ts';
+import { type Fleet, withFleet } from './open-fleet.ts';
 import { STORES_OPTION } from './store.ts';
+import { ageText, tableText } from './table-text.ts';
 import { shownTask, shownTaskDetails, tasksText, taskText } from './task-text.ts';
 
 const STATES = ['queued', 'running', 'done', 'stopped'] as const;
@@ -22,6 +24,7 @@ export interface TaskFilterArguments extends DatabaseArguments {
 interface FleetListArguments extends TaskFilterArguments {
   readonly state?: (typeof STATES)[number] | undefined;
   readonly doubts: boolean;
+  readonly workers: boolean;
   readonly limit?: number | undefined;
 }
 
@@ -29,18 +32,24 @@ const USUAL_LIMIT = 50;
 
 export const fleetListCommand: Command<FleetListArguments> = {
   usage: 'list',
-  summary: 'Tasks, the latest first, with their states and outcomes',
+  summary: 'Tasks, the latest first, with their states and outcomes; or the workers',
   options: {
     state: { choices: STATES, describe: 'Tasks in this state' },
     ...TASK_FILTER,
     doubts: { type: 'boolean', default: false, describe: 'Only tasks with records in doubt' },
     limit: { type: 'number', syntax: wholeNumber(1), describe: `At most N tasks (default: ${USUAL_LIMIT})` },
+    workers: {
+      type: 'boolean',
+      default: false,
+      describe: 'List the workers instead, with the stores that each holds',
+    },
     ...DATABASE_OPTIONS,
   },
   examples: [['$0 fleet list --state stopped --stores tag:batch7', 'What stopped early in these stores']],
   run(args, context) {
     return withFleet(args, context, async (fleet, sql) => {
       const { terminal, json } = context;
+      if (args.workers) return printWorkers(await fleet.listWorkers(sql), context);
       const { state, stores, schedule, limit = USUAL_LIMIT, doubts } = args;
       const filter = {
         states: state === undefined ? undefined : [state],
@@ -70,6 +79,43 @@ export const fleetListCommand: Command<FleetListArguments> = {
     });
   },
 };
+
+function printWorkers(
+  workers: Awaited<ReturnType<Fleet['listWorkers']>>,
+  { terminal, json }: CommandContext,
+): number {
+  if (json) {
+    const shown = workers.map(
+      ({ id, host, version, slots, startedAt, seenAt, isAlive, isDraining, stores }) => ({
+        ...{ worker: id, host, version, slots, started_at: startedAt, seen_at: seenAt },
+        ...{ alive: isAlive, draining: isDraining, stores },
+      }),
+    );
+    terminal.out(JSON.stringify(shown));
+  } else if (workers.length === 0) terminal.out('No worker is at work. To start one: storeport fleet worker');
+  else terminal.out(workersText(workers), paintCommands);
+  return 0;
+}
+
+function workersText(workers: Awaited<ReturnType<Fleet['listWorkers']>>): string {
+  const rows = workers.map(({ id, version, slots, seenAt, isAlive, isDraining, stores }) => [
+    id,
+    version,
+    isAlive ? (isDraining ? 'draining' : 'working') : 'silent',
+    ageText(Date.now() - seenAt.getTime()),
+    `${stores.length} of ${slots}`,
+  ]);
+  const silent = workers.filter(({ isAlive }) => !isAlive);
+  return [
+    tableText(['worker', 'version', 'state', 'seen', 'stores'], rows),
+    ...(silent.length === 0
+      ? []
+      : [
+          'Silent workers may still be there. If you know that the process or its machine is gone:',
+          ...silent.map(({ id }) => `  storeport fleet resume --ended ${id}`),
+        ]),
+  ].join('\n');
+}
 
 export const fleetShowCommand: Command<DatabaseArguments & { readonly task: string }> = {
   usage: 'show <task>',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject, missingFile } from '../../../model/index.ts';
 import { EXPORTABLE_NAMES } from '../../../resources/names.ts';
+import type { CommandContext } from '../../context.ts';
 import { camelCase } from '../../options/arguments.ts';
 import { IMAGE_OPTIONS } from '../../options/image-options.ts';
 import { type OptionTable, READ_OPTIONS, withoutDefaults } from '../../options/options.ts';
@@ -10,7 +11,7 @@ import type { Command } from '../command.ts';
 import { exportCommand } from '../export.ts';
 import { RESOURCE_AND_FILES } from '../import.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { type Fleet, withFleet } from './open-fleet.ts';
+import { type Database, type Fleet, wakeWorkers, withFleet } from './open-fleet.ts';
 import { STORES_OPTION } from './store.ts';
 import { shownTask } from './task-text.ts';
 
@@ -102,12 +103,18 @@ export const fleetRunExportCommand: Command<RunAddArguments> = {
 
 async function addWork(
   fleet: Fleet,
-  sql: Parameters<Fleet['addTasks']>[0],
+  sql: Database,
   work: FleetWork,
   { stores }: RunAddArguments,
-  { terminal, json }: Parameters<Command<RunAddArguments>['run']>[1],
+  context: CommandContext,
 ): Promise<number> {
+  const { terminal, json } = context;
   const tasks = await fleet.addTasks(sql, { ...work, stores: selectionIn(stores) });
+  await wakeWorkers(
+    { fleet, sql },
+    tasks.map(({ storeNumber }) => storeNumber),
+    context,
+  );
   if (json) terminal.out(JSON.stringify(tasks.map(shownTask)));
   else
     terminal.out(
