@@ -101,6 +101,8 @@ export function createFileClient({ env, idleMs = IDLE_MS, wait = pause }: FileCl
         headersTimeout: body === undefined ? idleMs : idleMs * UPLOAD_FACTOR,
         ...(signal && { signal }),
       });
+      // A body that is destroyed, or breaks off before anybody reads it, must not end the process. Its reader gets the error too.
+      answer.body.on('error', () => {});
       return { status: statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
       throw asTransferError(error, url.host, signal);
