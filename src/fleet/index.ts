@@ -1,7 +1,7 @@
-export { createExecutor } from './execute/execute.ts';
-export type { ExecutorOptions } from './execute/options.ts';
 export { checkSchema, connect, LEASE_TIMING, migrate, type Sql } from '../postgres/index.ts';
 export { openArtifacts, shownLocation } from './artifacts/index.ts';
+export { createExecutor } from './execute/execute.ts';
+export type { ExecutorOptions } from './execute/options.ts';
 export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
 export {
   addSchedule,
@@ -11,8 +11,8 @@ export {
   removeSchedule,
   type Schedule,
 } from './schedules/schedules.ts';
-export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
 export { type FleetServerOptions, type FleetTokens, startFleetServer } from './serve/index.ts';
+export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
 export { type SelectedStore, selectStores } from './stores/select.ts';
 export { type FleetSettings, fleetSettings } from './stores/settings.ts';
 export {
@@ -38,6 +38,7 @@ export {
   type TaskContext,
   type TaskEnd,
   type TaskToRun,
+  timingOfFaults,
   WORKER_TIMING,
   type WorkerEnd,
   type WorkerLog,

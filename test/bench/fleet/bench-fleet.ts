@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { addStore, addTasks, connect, type Work } from '../../../src/fleet/index.ts';
-import { type Fleet, openFleet, REAL_TIMING } from '../../faults/fleet/fleet.ts';
+import { type Fleet, openFleet } from '../../faults/fleet/fleet.ts';
 import { tasksOf } from '../../faults/fleet/ledger.ts';
 import { type Cluster, startCluster } from '../../faults/fleet/machines/cluster.ts';
 
@@ -30,7 +30,7 @@ export async function openBenchFleet({
 }): Promise<BenchFleet> {
   const cluster = await startCluster({ shared_buffers: '256MB', max_wal_size: '2GB' });
   const fleet = await openFleet({
-    ...{ database: cluster, stores: 0, workers, slots, concurrency: 16, timing: REAL_TIMING, faults: [] },
+    ...{ database: cluster, stores: 0, workers, slots, concurrency: 16, faults: [] },
   });
   const sql = connect(cluster.url());
   return {

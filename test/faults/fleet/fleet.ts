@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WorkerTiming } from '../../../src/fleet/index.ts';
 import { type Ended, storeport } from '../command.ts';
 import { type FleetStore, startStores } from './machines/stores.ts';
 import { createTraffic, type Traffic } from './machines/traffic.ts';
@@ -22,7 +23,8 @@ export interface FleetOptions {
   /** Stores that a worker serves at the same time. */
   readonly slots: number;
   readonly concurrency: number;
-  readonly timing: Timing;
+  /** Default: the real one. */
+  readonly timing?: Partial<WorkerTiming>;
   /** Faults of every sandbox, such as `latency=100ms`. */
   readonly faults: readonly string[];
   /** Further options of every sandbox. */
@@ -31,30 +33,11 @@ export interface FleetOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Durations of a lease in ms, short enough for tests. */
-export interface Timing {
-  readonly ttlMs: number;
-  readonly renewMs: number;
-  readonly staleMs: number;
-  readonly requestMs: number;
-  readonly graceMs: number;
-}
-
-export const SHORT_TIMING: Timing = {
-  ttlMs: 3000,
-  renewMs: 500,
-  staleMs: 2000,
-  requestMs: 2000,
-  graceMs: 6000,
-};
-
-/** The durations of a lease that users have. */
-export const REAL_TIMING: Timing = {
-  ttlMs: 30_000,
-  renewMs: 5000,
-  staleMs: 20_000,
-  requestMs: 60_000,
-  graceMs: 600_000,
+/** Durations short enough for tests. */
+export const SHORT_TIMING: Partial<WorkerTiming> = {
+  sweepMs: 2000,
+  watchMs: 500,
+  lease: { ttlMs: 3000, renewMs: 500, staleMs: 2000, requestMs: 2000, graceMs: 6000 },
 };
 
 /** Workers, sandboxes and a database, as processes of their own. */
@@ -69,17 +52,16 @@ export interface Fleet {
   command(...args: string[]): Promise<Ended>;
   /** The same for a command that prints JSON. Throws if it fails. */
   ask<Answer>(...args: string[]): Promise<Answer>;
+  /** The end of the log of each worker. */
+  logs(): string;
   /** Starts a worker at each place. */
   startWorkers(): void;
   /** `keeps`: leave the folder with the logs. */
   stop(keeps?: boolean): Promise<void>;
 }
 
-/** Names the variable that shortens the durations of a lease; only tests set it. */
-const TIMING_VARIABLE = 'STOREPORT_FLEET_TIMING';
-
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  const { database, concurrency, slots, timing, environment = {} } = options;
+  const { database, concurrency, slots, timing = {}, environment = {} } = options;
   const { schema } = database;
   const folder = mkdtempSync(join(tmpdir(), 'storeport-fleet-'));
   const artifacts = join(folder, 'artifacts');
@@ -87,8 +69,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const workers: WorkerPlace[] = [];
   const traffic = createTraffic(() => workers.flatMap(({ pid }) => pid ?? []));
   const shared = {
-    [TIMING_VARIABLE]: JSON.stringify(timing),
-    STOREPORT_ARTIFACTS: artifacts,
+    STOREPORT_FAULTS_TIMING: JSON.stringify(timing),
     SANDBOX_SECRET: 'sandbox-secret',
     ...environment,
   };
@@ -119,11 +100,18 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       await openWorkerPlace(`w${n}`, {
         ...{ databasePort: database.port, url: database.url, schema, slots, folder },
         environment: shared,
+        args: ['--artifacts', artifacts],
       }),
     );
 
   return {
     ...{ folder, database, stores, workers, traffic, observer, command, ask },
+    logs: () =>
+      workers
+        .map(({ name }) => join(folder, `${name}.log`))
+        .filter((file) => existsSync(file))
+        .map((file) => readFileSync(file, 'utf8').slice(-3000))
+        .join('\n---\n'),
     startWorkers() {
       for (const place of workers) place.start();
     },

@@ -37,6 +37,7 @@ export interface FleetFaultResult {
 }
 
 const CONCURRENCY = 4;
+const TTL_MS = SHORT_TIMING.lease?.ttlMs ?? 0;
 const SLOTS = 20;
 /** Tasks that wait for each store. */
 const AHEAD = 2;
@@ -76,7 +77,7 @@ export async function runFleetFaults(options: FleetFaultOptions): Promise<FleetF
     })();
 
     await sleep(5000);
-    const faults = planFaults(seed, { count, workers: options.workers, ttlMs: SHORT_TIMING.ttlMs });
+    const faults = planFaults(seed, { count, workers: options.workers, ttlMs: TTL_MS });
     let done = 0;
     for (const fault of faults) {
       await injector.begin(fault);
