@@ -232,7 +232,8 @@ export function outcomesOf(
   return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
 }
 
-interface RunLine {
+/** A run as the tables have it. */
+export interface RunLine {
   readonly number: number;
   readonly id: string;
   readonly state: RunState;
@@ -261,7 +262,7 @@ interface RunLine {
   readonly prune_next: number | null;
 }
 
-function knownRun(line: RunLine): KnownRun {
+export function knownRun(line: RunLine): KnownRun {
   return {
     number: line.number,
     id: line.id,
