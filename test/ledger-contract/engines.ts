@@ -29,11 +29,14 @@ export interface Tables {
 
 export interface Engine {
   readonly name: string;
+  /** False if texts outside JSON may not have U+0000 or half a surrogate pair. */
+  readonly keepsAnyText: boolean;
   create(): Promise<Tables>;
 }
 
 const sqlite: Engine = {
   name: 'SQLite',
+  keepsAnyText: false,
   async create() {
     const home = mkdtempSync(join(tmpdir(), 'storeport-contract-'));
     return {
