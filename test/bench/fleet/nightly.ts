@@ -6,13 +6,13 @@ export async function measureNightly(stores: number, workers: number, reviews: n
   const store = await startBenchStore('many-stores', `${reviews}`);
   const bench = await openBenchFleet({ workers, slots: 20 });
   const { cluster, fleet } = bench;
+  let isOver = false;
   try {
     await bench.addStores(stores, store.url, 16);
     await startWorkersOf(bench);
     const pids = fleet.workers.flatMap(({ pid }) => pid ?? []);
     let connections = 0;
     let memory = 0;
-    let isOver = false;
     const watching = (async () => {
       while (!isOver) {
         const [line] = await fleet.observer.query<{ count: string }>(
@@ -23,6 +23,7 @@ export async function measureNightly(stores: number, workers: number, reviews: n
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     })();
+    watching.catch(() => {});
     const before = { ...(await databaseLoad(bench)), worker: cpuMsOf(pids) };
     const startedAt = performance.now();
     await bench.add({ command: 'export', resource: 'reviews', options: {} }, 'all');
@@ -48,6 +49,7 @@ export async function measureNightly(stores: number, workers: number, reviews: n
       ].join('\n'),
     );
   } finally {
+    isOver = true;
     await bench.stop();
     await store.stop();
   }
