@@ -11,6 +11,8 @@ export interface LeaseTiming {
   readonly renewMs: number;
   /** The holder stops when its last renewal that succeeded was sent so long ago. */
   readonly staleMs: number;
+  /** An intent that is older is not written to a socket: another worker may have the store by then. */
+  readonly intentMs: number;
   /** The longest that a request of the former holder may take. */
   readonly requestMs: number;
   /** Beyond expiry and `requestMs`: how long a former holder that may live is given to be sent its last requests. */
@@ -21,6 +23,7 @@ export const LEASE_TIMING: LeaseTiming = {
   ttlMs: 30_000,
   renewMs: 5_000,
   staleMs: 20_000,
+  intentMs: 5_000,
   requestMs: 60_000,
   graceMs: 600_000,
 };
