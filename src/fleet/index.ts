@@ -1,5 +1,8 @@
+export { checkSchema, connect, LEASE_TIMING, migrate, type Sql } from '../postgres/index.ts';
+export { openArtifacts, shownLocation } from './artifacts/index.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
+export { type AnswerDoubts, resolveTask } from './execute/resolve-task.ts';
 export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
 export {
   addSchedule,
