@@ -2,6 +2,7 @@ export { checkSchema, connect, LEASE_TIMING, migrate, type Sql } from '../postgr
 export { openArtifacts, shownLocation } from './artifacts/index.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
+export { type AnswerDoubts, resolveTask } from './execute/resolve-task.ts';
 export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
 export {
   addSchedule,

@@ -80,6 +80,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const execute = fleet.createExecutor({
           ...{ sql, storage, log, environment: context.environment, mask: context.terminal.mask },
           scratch: resolve(args.home, 'worker', id),
+          ledgerOf: (store, lease) => fleet.postgresLedger({ sql, lease, baseUrl: store.baseUrl }),
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
         drain.addEventListener('abort', () =>
