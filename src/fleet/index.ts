@@ -1,4 +1,4 @@
-export { checkSchema, connect, LEASE_TIMING, migrate, type Sql } from '../postgres/index.ts';
+export { checkSchema, connect, LEASE_TIMING, migrate, postgresLedger, type Sql } from '../postgres/index.ts';
 export { openArtifacts, shownLocation } from './artifacts/index.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
