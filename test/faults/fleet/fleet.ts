@@ -12,7 +12,7 @@ import { type Observer, startObserver } from './observer.ts';
 export interface FleetDatabase {
   readonly port: number;
   readonly url: (port?: number) => string;
-  /** Schema of its tables; it is dropped with the fleet. Default: `public`, of a database of its own. */
+  /** Schema of its tables. Default: `public`, of a database of its own. */
   readonly schema?: string | undefined;
 }
 
@@ -117,7 +117,6 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     },
     async stop(keeps = false) {
       await Promise.all(workers.map((place) => place.stop()));
-      if (schema !== undefined) await observer.query(`drop schema if exists ${schema} cascade`);
       await observer.stop();
       await Promise.all(stores.map((store) => store.stop()));
       if (!keeps) rmSync(folder, { recursive: true, force: true });
