@@ -50,7 +50,8 @@ export async function startStore(
       });
       if (status !== 200) throw new Error(`the sandbox answers ${status}`);
     },
-    stop: () => void child.kill(),
+    // It has nothing to keep.
+    stop: () => void child.kill('SIGKILL'),
   };
 }
 

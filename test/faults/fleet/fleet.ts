@@ -60,6 +60,9 @@ export interface Fleet {
   stop(keeps?: boolean): Promise<void>;
 }
 
+/** A command that takes longer hangs. */
+const COMMAND_MS = 60_000;
+
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const { database, concurrency, slots, timing = {}, environment = {} } = options;
   const { schema } = database;
@@ -77,6 +80,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     storeport(['fleet', ...args, ...(schema ? ['--schema', schema] : [])], {
       cwd: folder,
       environment: { STOREPORT_DATABASE: database.url(), ...shared },
+      killAfterMs: COMMAND_MS,
     });
   const ask = async <Answer>(...args: string[]): Promise<Answer> => {
     const { code, said } = await command(...args, '--json');

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { randomFrom } from '../products.ts';
 import { openFleet, SHORT_TIMING } from './fleet.ts';
 import { createInjector, type Injected } from './inject.ts';
 import { doubles, fleetViolations } from './judge.ts';
 import { historyOf, recoveryTimes, tasksOf } from './ledger.ts';
-import { startCluster } from './machines/cluster.ts';
+import { type Cluster, startCluster } from './machines/cluster.ts';
 import { planFaults } from './plan.ts';
 import { createKeeper } from './tend.ts';
 import { createWorkload } from './workload.ts';
@@ -58,10 +61,10 @@ export async function runFleetFaults(options: FleetFaultOptions): Promise<FleetF
   });
   try {
     const injector = createInjector(fleet, cluster, random);
+    fleet.startWorkers();
     const keeper = createKeeper(fleet, injector.isBusy);
     const workload = createWorkload(fleet.folder, records);
     const problems: string[] = [];
-    fleet.startWorkers();
 
     const add = async (...work: string[]) => {
       const { code, said } = await fleet.command('run', ...work, '--stores', 'all');
@@ -132,10 +135,18 @@ export async function runFleetFaults(options: FleetFaultOptions): Promise<FleetF
       };
     }
   } finally {
-    if (options.keep) say(`kept: ${fleet.folder}`);
+    if (options.keep) {
+      await dumpLedger(cluster, fleet.folder);
+      say(`kept: ${fleet.folder}`);
+    }
     await fleet.stop(options.keep);
     await cluster.stop();
   }
+}
+
+/** Keeps the tables beside the logs. */
+async function dumpLedger(cluster: Cluster, folder: string): Promise<void> {
+  await promisify(execFile)('pg_dump', ['--dbname', cluster.url(), '--file', join(folder, 'tables.sql')]);
 }
 
 type OpenFleet = Awaited<ReturnType<typeof openFleet>>;

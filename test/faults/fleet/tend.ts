@@ -26,7 +26,7 @@ export function createKeeper(fleet: Fleet, isBusy: (worker: number) => boolean):
     const stopped = (await tasksOf(fleet)).filter(({ state }) => state === 'stopped');
     for (const { id, stop_reason: reason } of stopped) {
       const { code, said } = await fleet.command('resume', id);
-      // The database may be away.
+      // The database may be away. Null: it was killed, since it took too long.
       if (code === 0) resumed.set(reason ?? 'no reason', (resumed.get(reason ?? 'no reason') ?? 0) + 1);
       else if (code !== 2 && code !== 3) found.push(`fleet resume ${id} ended with ${code}: ${said.trim()}`);
     }
@@ -37,7 +37,7 @@ export function createKeeper(fleet: Fleet, isBusy: (worker: number) => boolean):
       if (isBusy(n)) continue;
       const { pid } = place;
       if (pid === undefined) {
-        found.push(`the worker at ${place.name} ended by itself`);
+        if (!place.foundNoDatabase()) found.push(`the worker at ${place.name} ended by itself`);
         place.start();
         // It was to be paused before a create, and sent none until now.
       } else if (isStopped(pid)) place.resume();
@@ -47,12 +47,10 @@ export function createKeeper(fleet: Fleet, isBusy: (worker: number) => boolean):
   const tending = (async () => {
     while (!isOver) {
       tendWorkers();
-      await resumeStopped();
+      await resumeStopped().catch((error: Error) => found.push(`the keeper failed: ${error.message}`));
       await sleep(LOOK_EVERY_MS);
     }
-  })().catch((error: Error) => {
-    if (!isOver) found.push(`the keeper failed: ${error.message}`);
-  });
+  })();
 
   return {
     ...{ found, resumed },

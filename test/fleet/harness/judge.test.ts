@@ -46,6 +46,14 @@ test('a history in which all is well has no violation', () => {
   expect(fleetViolations(history())).toEqual([]);
 });
 
+test('a doubt that a late answer settled after the report is no violation', () => {
+  const settled = withRun({
+    records: [record(0, 'a', 'created', '1'), record(1, 'b', 'created', '2')],
+    outcomes: { created: 1, 'in-doubt': 1 },
+  });
+  expect(fleetViolations(settled)).toEqual([]);
+});
+
 describe('a violation is found', () => {
   test.each<[string, FleetHistory, string]>([
     [
@@ -85,7 +93,7 @@ describe('a violation is found', () => {
         records: [record(0, 'a', 'created', '1'), record(1, 'b', 'failed', null)],
         outcomes: { created: 1, failed: 1 },
       }),
-      's1: run r1: has 1 failed',
+      's1: run r1: has 1 failed: b',
     ],
     [
       'more doubts than requests in flight',

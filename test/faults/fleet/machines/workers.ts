@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PAUSE_BEFORE_SEND } from '../../plan.ts';
@@ -14,6 +14,8 @@ export interface WorkerPlace {
   readonly proxy: FaultyProxy;
   /** Process of the worker now; undefined while there is none. */
   readonly pid: number | undefined;
+  /** True if the process found no database when it began, and ended; a service manager starts it again. */
+  foundNoDatabase(): boolean;
   /** Processes of this place until now, the ended ones too. */
   readonly pids: readonly number[];
   start(): void;
@@ -47,6 +49,8 @@ export async function openWorkerPlace(name: string, options: WorkerOptions): Pro
   const { databasePort, url, schema, slots, folder, environment, args = [] } = options;
   const proxy = await startProxy({ to: databasePort });
   const pids: number[] = [];
+  /** Size of the log when the process began. */
+  let logged = 0;
   let child: ChildProcess | undefined;
   let ended: Promise<number | null> = Promise.resolve(null);
 
@@ -62,9 +66,15 @@ export async function openWorkerPlace(name: string, options: WorkerOptions): Pro
       return isRunning() ? child?.pid : undefined;
     },
     pids,
+    foundNoDatabase() {
+      const said = readFileSync(join(folder, `${name}.log`), 'utf8').slice(logged);
+      return child?.exitCode === 2 && !said.includes('worker began');
+    },
     start() {
+      const file = join(folder, `${name}.log`);
+      logged = existsSync(file) ? statSync(file).size : 0;
       const clean = Object.entries(process.env).filter(([key]) => !key.startsWith('STOREPORT_'));
-      const log = openSync(join(folder, `${name}.log`), 'a');
+      const log = openSync(file, 'a');
       child = spawn(
         process.execPath,
         [binary, 'fleet', 'worker', '--slots', `${slots}`, ...(schema ? ['--schema', schema] : []), ...args],
