@@ -17,25 +17,21 @@ import {
   type WorkerEnd,
   type WorkerOptions,
 } from '../../src/fleet/index.ts';
-import { startWakeUps, type WakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
 import { localLedger } from '../../src/ledger/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createMask } from '../../src/store/index.ts';
-import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { databaseOfFile } from './fleet-parts.ts';
 
-let database: TestDatabase;
+const database = databaseOfFile({ wakes: true });
 let sandbox: Sandbox;
 let folder: string;
-let wakeUps: WakeUps;
 const drains: AbortController[] = [];
 const workers: Promise<WorkerEnd>[] = [];
 const lines: string[] = [];
 
 beforeEach(async () => {
-  database = await testDatabase();
   sandbox = await startSandbox({ seed: 30 });
   folder = mkdtempSync(join(tmpdir(), 'storeport-fleet-'));
-  wakeUps = await startWakeUps(database.sql, { pollMs: 20 });
   await addStore(database.sql, {
     name: 'red',
     baseUrl: sandbox.url,
@@ -46,9 +42,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const drain of drains.splice(0)) drain.abort();
   await Promise.allSettled(workers.splice(0));
-  await wakeUps.stop();
-  await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
-  await database.close();
   await sandbox.close();
   rmSync(folder, { recursive: true });
   lines.length = 0;
