@@ -69,21 +69,23 @@ function ScheduleRow({ schedule }: { readonly schedule: ScheduleLine }) {
       <td class="file">
         <bdi>{name}</bdi>
       </td>
-      <td>
+      <td data-label="Work">
         {workWords(schedule)}
         <span class="counts">
           for <bdi>{stores === 'all' ? 'all stores' : stores}</bdi>
         </span>
       </td>
-      <td>
+      <td data-label="Times">
         <code>{cron}</code>
         <span class="counts">
           {zone}
           {spreadS > 0 ? `, spread over ${spanText(spreadS * 1000)}` : ''}
         </span>
       </td>
-      <td class="when">{nextSlot === null ? 'not while paused' : moment(nextSlot)}</td>
-      <td>
+      <td class="when" data-label="Next">
+        {nextSlot === null ? 'not while paused' : moment(nextSlot)}
+      </td>
+      <td data-label="Latest">
         {lastSlot === null ? <span class="quiet">not yet</span> : moment(lastSlot)}
         <span class="counts">{counts.join(', ')}</span>
       </td>

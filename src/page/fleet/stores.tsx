@@ -103,18 +103,20 @@ function StoreRow({ store }: { readonly store: FleetStoreLine }) {
         </a>
         <span class="counts">{baseUrl}</span>
       </td>
-      <td>
+      <td data-label="Tasks">
         {running + queued === 0
           ? 'none waits'
           : [running > 0 ? `${counted(running)} running` : '', queued > 0 ? `${counted(queued)} queued` : '']
               .filter((part) => part !== '')
               .join(', ')}
       </td>
-      <td>
+      <td data-label="Needs you">
         <StoreNeeds store={store} />
       </td>
-      <td>{worker === null ? <span class="quiet">no worker</span> : <bdi>{worker}</bdi>}</td>
-      <td>
+      <td data-label="Worker">
+        {worker === null ? <span class="quiet">no worker</span> : <bdi>{worker}</bdi>}
+      </td>
+      <td data-label="Shared limit">
         {shared === null ? (
           <span class="quiet">none</span>
         ) : (
@@ -124,7 +126,9 @@ function StoreRow({ store }: { readonly store: FleetStoreLine }) {
           </>
         )}
       </td>
-      <td>{tags.length === 0 ? <span class="quiet">no tags</span> : <bdi>{tags.join(', ')}</bdi>}</td>
+      <td data-label="Tags">
+        {tags.length === 0 ? <span class="quiet">no tags</span> : <bdi>{tags.join(', ')}</bdi>}
+      </td>
     </tr>
   );
 }

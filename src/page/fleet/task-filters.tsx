@@ -1,5 +1,5 @@
 import type { FleetView, TaskWord } from '../../fleet/serve/api.ts';
-import { counted } from '../text.ts';
+import { counted, plural } from '../text.ts';
 import { useTyped } from '../use-typed.ts';
 import { STATE_ORDER } from './task-words.tsx';
 
@@ -62,7 +62,7 @@ export function TaskFilters({
           aria-pressed={inDoubt !== undefined}
           onClick={() => onChoose('doubts', inDoubt === undefined ? '1' : undefined)}
         >
-          <b>In doubt</b> {counted(doubts.records)}
+          <b>In doubt</b> {plural(doubts.records, 'record')}
         </button>
       </fieldset>
       <label class="field">

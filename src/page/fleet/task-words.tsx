@@ -1,7 +1,7 @@
 import type { TaskLine, TaskWord } from '../../fleet/serve/api.ts';
 import { countsInOrder, Mark, type MarkLook } from '../parts/mark.tsx';
 import { OutcomeBar } from '../parts/outcomes.tsx';
-import { counted, moment } from '../text.ts';
+import { counted } from '../text.ts';
 
 /** Outcomes after which rows are left to correct or to send. */
 const LEFT = ['invalid', 'rejected', 'failed', 'unsent'];
@@ -13,8 +13,7 @@ export function standingOf(task: Standing): { readonly look: MarkLook; readonly 
   const { state, outcomes, isStopping, notBefore, queuedAt, next } = task;
   if (state === 'running') return { look: 'even', words: isStopping ? 'stopping' : 'running' };
   if (state === 'queued') {
-    if (Date.parse(notBefore) > Date.parse(queuedAt))
-      return { look: 'even', words: `queued for ${moment(notBefore)}` };
+    if (isForLater({ notBefore, queuedAt })) return { look: 'even', words: 'queued for later' };
     return { look: 'even', words: next === 'begin' ? 'queued' : `queued to ${next}` };
   }
   if ((outcomes?.['in-doubt'] ?? 0) > 0) return { look: 'doubt', words: `${state}, in doubt` };
@@ -22,6 +21,11 @@ export function standingOf(task: Standing): { readonly look: MarkLook; readonly 
   return LEFT.some((word) => (outcomes?.[word] ?? 0) > 0)
     ? { look: 'wrong', words: 'done, rows left' }
     : { look: 'good', words: 'done' };
+}
+
+/** True if it was queued to begin at a later moment. */
+export function isForLater({ notBefore, queuedAt }: Pick<TaskLine, 'notBefore' | 'queuedAt'>): boolean {
+  return Date.parse(notBefore) > Date.parse(queuedAt);
 }
 
 export function TaskState({ task }: { readonly task: Standing }) {

@@ -7,7 +7,7 @@ import { moment } from '../text.ts';
 import { FleetFiguresStrip, fleetSentence } from './fleet-figures.tsx';
 import type { FleetScreenProps } from './fleet-props.ts';
 import { type Choices, TaskFilters } from './task-filters.tsx';
-import { TaskOutcomes, TaskState, workWords } from './task-words.tsx';
+import { isForLater, TaskOutcomes, TaskState, workWords } from './task-words.tsx';
 import { useLive } from './use-live.ts';
 
 const NAMES = ['state', 'store', 'age', 'doubts'] as const;
@@ -154,8 +154,9 @@ function TaskTable({ tasks }: { readonly tasks: readonly TaskLine[] }) {
   );
 }
 
-/** The latest thing that happened to it. */
-function whenOf({ state, queuedAt, startedAt, finishedAt }: TaskLine): string {
+/** The latest thing that happened to it, or the next. */
+function whenOf({ state, queuedAt, notBefore, startedAt, finishedAt }: TaskLine): string {
+  if (state === 'queued' && isForLater({ queuedAt, notBefore })) return `begins ${moment(notBefore)}`;
   if (state === 'running' && startedAt !== null) return `began ${moment(startedAt)}`;
   if (state !== 'queued' && finishedAt !== null) return `ended ${moment(finishedAt)}`;
   return `queued ${moment(queuedAt)}`;

@@ -1,5 +1,5 @@
 import type { FleetView, WorkerView } from '../../fleet/serve/api.ts';
-import { ShowCommand } from '../parts/command.tsx';
+import { CommandText } from '../parts/command.tsx';
 import { Empty, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark, type MarkLook } from '../parts/mark.tsx';
 import { moment, plural, spanText } from '../text.ts';
@@ -44,7 +44,7 @@ export function WorkersScreen({ onSignedOut }: FleetScreenProps) {
                   </p>
                   {workers.flatMap(({ id, state }) =>
                     state === 'silent'
-                      ? [<ShowCommand key={id} command={`storeport fleet resume --ended ${id}`} />]
+                      ? [<CommandText key={id} command={`storeport fleet resume --ended ${id}`} />]
                       : [],
                   )}
                 </>
@@ -83,13 +83,15 @@ function WorkerTable({ workers }: { readonly workers: readonly WorkerView[] }) {
                 on <bdi>{host}</bdi>
               </span>
             </td>
-            <td>{spanText(seenMs)} ago</td>
-            <td>
+            <td data-label="Last sign of life">{spanText(seenMs)} ago</td>
+            <td data-label="Stores">
               {stores.length} of {plural(slots, 'slot')}
               <span class="counts">{someOf(stores)}</span>
             </td>
-            <td class="when">began {moment(startedAt)}</td>
-            <td>storeport {version}</td>
+            <td class="when" data-label="Began">
+              {moment(startedAt)}
+            </td>
+            <td data-label="Version">{version}</td>
           </tr>
         ))}
       </tbody>
