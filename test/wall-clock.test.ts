@@ -30,6 +30,7 @@ const MAY_READ_IT: Readonly<Record<string, string>> = {
   'ui/runs/run-view.ts': 'how long a run has lasted, which another process may have begun, for people',
   'ui/work/work-state.ts': 'when a file was last worked on, for people',
   'fleet/tasks/add-tasks.ts': 'id of a task',
+  'fleet/execute/export-task.ts': 'date in the name of a file',
   'sandbox/index.ts': 'dates of a store: of its records, its tokens and in Retry-After',
 };
 

@@ -1,3 +1,7 @@
+export { checkSchema, connect, LEASE_TIMING, migrate, type Sql } from '../postgres/index.ts';
+export { openArtifacts, shownLocation } from './artifacts/index.ts';
+export { createExecutor } from './execute/execute.ts';
+export type { ExecutorOptions } from './execute/options.ts';
 export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
 export {
   addSchedule,
@@ -8,6 +12,7 @@ export {
   type Schedule,
 } from './schedules/schedules.ts';
 export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
+export { type FleetServerOptions, type FleetTokens, startFleetServer } from './serve/index.ts';
 export { type SelectedStore, selectStores } from './stores/select.ts';
 export { type FleetSettings, fleetSettings } from './stores/settings.ts';
 export {

@@ -3,7 +3,7 @@
 export const TASK_STATES = ['queued', 'running', 'done', 'stopped'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
-/** What a worker does first when it takes a task. */
+/** The first thing that a worker does when it takes a task. */
 export type TaskStep = 'begin' | 'resume' | 'retry';
 
 /** The third lease in a row that ends in the middle of a task stops it: its data or its size may end the process. */
@@ -24,7 +24,7 @@ export interface TaskStanding {
   readonly lost: number;
 }
 
-/** What an event makes of a task. `reason`: why it stopped, unless its run says so. */
+/** A task after an event. `reason`: why it stopped, unless its run says so. */
 export interface TaskChange extends TaskStanding {
   readonly reason?: 'interrupted' | 'poison';
 }

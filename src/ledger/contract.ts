@@ -7,9 +7,12 @@ import type {
   RunActivity,
   Trashed,
 } from '../model/index.ts';
+import type { LedgerSpace } from './database/space.ts';
+import type { LockHolder, tryLockStore } from './files/lock.ts';
 import type { EarlierRecord } from './records/earlier.ts';
 import type { RecordOrigin } from './records/identity.ts';
 import type { RunJournal } from './records/journal.ts';
+import type { Pruned, PruneOptions } from './records/prune.ts';
 import type { Checkpoint } from './records/record-store.ts';
 import type { Amendment, Holder } from './records/resolve-queries.ts';
 import type { Created } from './records/retry-queries.ts';
@@ -22,18 +25,18 @@ import type { KnownRun, NewRun, OutcomeCounts, RunEnd } from './runs.ts';
  * Every method may throw RunStopped if the ledger cannot be read or written. Lists come in pages, so that an engine may read
  * ahead, and memory does not grow with a run.
  */
-export interface AsyncLedger {
+export interface Ledger {
   /**
    * Locks a store for sending, until the ledger is closed. Settles runs there that died, and returns their ids. `run` is the
    * id of the run that takes the lock. Throws ConfigError if another process has it.
    */
   lock(store: string, run: string): Promise<readonly string[]>;
   /** Begins a run. Requires the lock on its store. `slots`: maximum number of requests in flight. */
-  begin(run: NewRun, slots: number): Promise<AsyncOpenRun>;
+  begin(run: NewRun, slots: number): Promise<OpenRun>;
   /** Resumes a run that stopped, or that is sent again. Requires the lock on its store. */
-  reopen(run: KnownRun, slots: number): Promise<AsyncOpenRun>;
+  reopen(run: KnownRun, slots: number): Promise<OpenRun>;
   /** History of a store. Requires the lock on it. `exceptRun`: the run that is resumed, which knows its own keys. */
-  history(store: string, resource: string, exceptRun?: KnownRun): Promise<AsyncHistory>;
+  history(store: string, resource: string, exceptRun?: KnownRun): Promise<StoreHistory>;
   /** Latest first. */
   runs(): Promise<KnownRun[]>;
   /** The run with that id; undefined if there is none. */
@@ -60,7 +63,7 @@ export interface AsyncLedger {
 }
 
 /** A run that is being executed. */
-export interface AsyncOpenRun extends RunJournal {
+export interface OpenRun extends RunJournal {
   readonly number: number;
   /** As `settled` of the ledger; also has records that could not be written. */
   settled(): AsyncIterable<readonly RecordResult[]>;
@@ -73,9 +76,9 @@ export interface AsyncOpenRun extends RunJournal {
 }
 
 /** Knowledge from earlier runs about the records of one store and resource. Asked for batches, never for single records. */
-export interface AsyncHistory {
+export interface StoreHistory {
   /** Undefined if no key is known, so that callers can skip it. */
-  readonly lookup: AsyncLookup | undefined;
+  readonly lookup: Lookup | undefined;
   /** The files that records were imported from; undefined for those that no import made. In the order asked. */
   sourcesOf(refs: readonly RecordRef[]): Promise<readonly (RecordOrigin | undefined)[]>;
   /** Some identifiers that the store assigned. */
@@ -85,7 +88,7 @@ export interface AsyncHistory {
   /** The earlier records that source rows belong to, in the order asked. */
   findEarlier(places: readonly EarlierPlace[]): Promise<readonly (EarlierRecord | undefined)[]>;
   /** The lookup of another resource at the same store, for references to it. */
-  lookupAmong(resource: string): Promise<AsyncLookup | undefined>;
+  lookupAmong(resource: string): Promise<Lookup | undefined>;
 }
 
 /** A row of an earlier run, as a returned file names it. */
@@ -98,4 +101,47 @@ export interface EarlierPlace {
 }
 
 /** Returns the state of keys at one store from earlier runs. Keys are normalised. */
-export type AsyncLookup = (keys: readonly string[]) => Promise<ReadonlyMap<string, PriorState>>;
+export interface Lookup {
+  (keys: readonly string[]): Promise<ReadonlyMap<string, PriorState>>;
+  /** The same, at once. Undefined if the engine must wait for its answers. */
+  readonly now?: ((keys: readonly string[]) => ReadonlyMap<string, PriorState>) | undefined;
+}
+
+/** Opens the ledger of a command. */
+export interface LedgerSource {
+  /** Shown in messages. */
+  readonly name: string;
+  /** True if other threads of this process can read the ledger. */
+  readonly hasThreads: boolean;
+  /** True if earlier runs know anything of a resource. */
+  hasHistory(resource: string): Promise<boolean>;
+  /** Throws ConfigError. */
+  open(): Promise<Ledger>;
+}
+
+/** The ledger under a home, with what only a ledger on this machine has. */
+export interface LocalLedger extends Ledger {
+  /** Returns the history for reading only, without the lock. It does not contain what runs that died have left. */
+  peek(store: string, resource: string): StoreHistory;
+  /** True if anything was imported into a store from other files than these. */
+  hasOtherSources(store: string, resource: string, files: readonly string[]): boolean;
+  /**
+   * Settles runs that died, at every store that is not locked, so that their outcomes are right when they are read.
+   * Returns the holders of the locks by store, undefined if not known. `onTrouble` is called with the reason if the
+   * runs of a store cannot be settled.
+   */
+  settleDead(onTrouble: (message: string) => void): ReadonlyMap<string, LockHolder | undefined>;
+  /**
+   * Locks a store as `lock` does, until `unlock` is called. Does not wait: if another process has it, returns its
+   * holder. Throws RunStopped.
+   */
+  tryLock(store: string, who: string): ReturnType<typeof tryLockStore>;
+  /**
+   * Drops the lines of a run that nothing needs, or only counts them (`isTrial`). Requires the lock on its store.
+   * Throws RunStopped; what was dropped until then stays dropped.
+   */
+  prune(run: KnownRun, options: PruneOptions): Pruned;
+  space(): LedgerSpace;
+  /** Gives free space back to the file system, if the ledger can do so. Throws RunStopped. */
+  shrink(): void;
+}

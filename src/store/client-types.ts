@@ -1,9 +1,10 @@
-import type { AnswerCounts, Delivery, RunStopped, StoreRequest } from '../model/index.ts';
+import type { AnswerCounts, BeforeSending, Delivery, RunStopped, StoreRequest } from '../model/index.ts';
 import type { SeenDoubts } from './delivery/doubts.ts';
 import type { WaitInfo } from './delivery/outage.ts';
 import type { Waiting } from './delivery/traffic.ts';
 import type { ProxyServer } from './http/proxy.ts';
 import type { Mask } from './mask/mask.ts';
+import type { SharedLimit } from './rate/shared-limit.ts';
 import type { InDoubtPolicy } from './response/rules.ts';
 
 export interface StoreClientOptions {
@@ -19,6 +20,8 @@ export interface StoreClientOptions {
   readonly timeoutMs: number;
   /** Ceiling in requests a second; absent if only the store's own limit applies. */
   readonly rate?: number | undefined;
+  /** A limit that other clients share. Requests wait for both limits. */
+  readonly sharedLimit?: SharedLimit | undefined;
   /** The store's limit in requests a second, learned by an earlier run. */
   readonly learnedRate?: number | undefined;
   /** True if an earlier run found no limit. */
@@ -59,9 +62,9 @@ export interface StoreClient {
   /**
    * Makes all attempts for one request. Resolves for every HTTP outcome, a refusal as well as an unanswered create.
    * Throws only RunStopped, and then the request was certainly not applied, or is an update or read. `beforeSending` is
-   * awaited once, when nothing else delays the first byte. If it rejects, so does this, and nothing was sent.
+   * awaited when nothing else delays the first byte. If it rejects, so does this, and nothing was sent by this attempt.
    */
-  deliver(request: StoreRequest, beforeSending?: () => Promise<void>): Promise<Delivery>;
+  deliver(request: StoreRequest, beforeSending?: BeforeSending): Promise<Delivery>;
   /** Requests a second that the store admits, as far as known. The client of the next run starts from it. */
   learnedRate(): number | undefined;
   /** True if this client found that rate itself, and did not just get it as an option. */

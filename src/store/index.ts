@@ -18,5 +18,6 @@ export type { SoundPage } from './pagination/gap-detection.ts';
 export { soundPages } from './pagination/index.ts';
 export type { ListOptions, Page, Paginate } from './pagination/page.ts';
 export { type LearnedRate, rateFile, readLearnedRate, recalledRate } from './rate/learned-rate.ts';
+export type { SharedLimit } from './rate/shared-limit.ts';
 export { createRememberedClient, type RememberedClientOptions } from './remembered-client.ts';
 export type { InDoubtPolicy } from './response/rules.ts';

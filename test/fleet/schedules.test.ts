@@ -30,20 +30,28 @@ describe('slots of a timetable', () => {
     expect(lastSlot({ cron, zone }, at(now), LONG_AGO)).toEqual(at(expected));
   });
 
-  test('a day on which clocks are changed has one slot', () => {
-    for (const [day, next] of [
-      ['2026-03-29', '2026-03-30'],
-      ['2026-10-25', '2026-10-26'],
-    ]) {
-      const daily = { cron: '30 2 * * *', zone: 'Europe/Berlin' };
-      const slots = new Set<number>();
-      for (let hour = 0; hour < 24; hour += 1) {
-        const slot = lastSlot(daily, new Date(at(`${day}T00:00:00Z`).getTime() + hour * 3_600_000), LONG_AGO);
-        if (slot && slot >= at(`${day}T00:00:00Z`)) slots.add(slot.getTime());
-      }
-      expect(slots.size).toBe(1);
-      expect(nextSlot(daily, at(`${day}T12:00:00Z`)) > at(`${next}T00:00:00Z`)).toBe(true);
+  test.each([
+    ['30 2 * * *', '2026-03-29', '2026-03-29T01:30:00.000Z'],
+    ['30 2 * * *', '2026-10-25', '2026-10-25T00:30:00.000Z'],
+    ['30 2 * * 0', '2026-03-29', '2026-03-29T01:30:00.000Z'],
+    ['30 2 * * 0', '2026-10-25', '2026-10-25T00:30:00.000Z'],
+  ])('%s has one slot on %s, on which clocks are changed, whenever one asks', (cron, day, expected) => {
+    const timetable = { cron, zone: 'Europe/Berlin' };
+    const begin = at(`${day}T00:00:00Z`).getTime();
+    const slots = new Set<string>();
+    for (let minutes = 0; minutes < 24 * 60; minutes += 15) {
+      const now = new Date(begin + minutes * 60_000);
+      const slot = lastSlot(timetable, now, LONG_AGO);
+      if (slot && slot.getTime() >= begin) slots.add(slot.toISOString());
+      expect(nextSlot(timetable, now) > now).toBe(true);
     }
+    expect([...slots]).toEqual([expected]);
+  });
+
+  test('a monthly slot is found weeks later', () => {
+    const monthly = { cron: '0 3 1 * *', zone: 'America/New_York' };
+    expect(lastSlot(monthly, at('2026-03-31T12:00:00Z'), LONG_AGO)).toEqual(at('2026-03-01T08:00:00Z'));
+    expect(nextSlot(monthly, at('2026-03-31T12:00:00Z'))).toEqual(at('2026-04-01T07:00:00Z'));
   });
 
   test('a slot at or before the beginning of the schedule is none', () => {

@@ -3,7 +3,7 @@
 export { fetchSource } from './fetch-source.ts';
 export { TransferError } from './http-client.ts';
 export { shownLocation } from './location.ts';
-export { listArtifacts, type UploadedFile, writeManifest } from './manifest.ts';
+export { listArtifacts, type UploadedFile, writeArtifacts } from './manifest.ts';
 export { openArtifact } from './open-artifact.ts';
 export { openArtifacts } from './open-artifacts.ts';
 export { filesToPublish, publish, uploadFiles } from './publish.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../../model/index.ts';
-import type { ArtifactTask, LeaseFence } from './types.ts';
+import type { LeaseId } from '../../postgres/index.ts';
+import type { ArtifactTask } from './types.ts';
 
 /** Limit of object stores, in bytes of UTF-8; the prefix of the storage and the parts before the name need some of it. */
 const LONGEST_NAME = 600;
@@ -20,7 +21,7 @@ export function checkArtifactName(name: string): void {
  * Creates the common beginning of the keys of one publication: `<store>/<task>/<epoch>-<random>/`. No two publications
  * share it, so an object never changes.
  */
-export function createKeyPrefix({ store, epoch }: LeaseFence, task: ArtifactTask): string {
+export function createKeyPrefix({ store, epoch }: LeaseId, task: ArtifactTask): string {
   return `${store}/${encodeURIComponent(task.id)}/${epoch}-${randomBytes(4).toString('hex')}/`;
 }
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../postgres/sql.ts';
-import type { LeaseFence, PublishedArtifact, PublishOptions, WrittenObject } from './types.ts';
+import { leaseLost, type Sql } from '../../postgres/index.ts';
+import type { PublishedArtifact, PublishOptions, WrittenObject } from './types.ts';
 
 /** An object with the name that it gets in the manifest. */
 export interface UploadedFile extends WrittenObject {
@@ -15,15 +15,14 @@ interface ArtifactRow {
 }
 
 /**
- * Writes lines of the manifest, in a transaction of the caller. Undefined: the lease is lost, or a line is of a higher epoch;
- * the caller must roll back. A takeover waits for the end of the transaction.
+ * Writes lines of the manifest, in a transaction of `fenced`. Throws RunStopped (`lease-lost`) if a line is of a higher epoch,
+ * which the end of the transaction must undo.
  */
-export async function writeManifest(
+export async function writeArtifacts(
   transaction: Sql,
   { lease, task, removesOthers = false }: Pick<PublishOptions, 'lease' | 'task' | 'removesOthers'>,
   files: readonly UploadedFile[],
-): Promise<PublishedArtifact[] | undefined> {
-  if (!(await isHeld(transaction, lease))) return undefined;
+): Promise<PublishedArtifact[]> {
   const names = files.map(({ name }) => name);
   if (removesOthers)
     await transaction.query(
@@ -48,16 +47,8 @@ export async function writeManifest(
       files.map(({ sha256 }) => sha256),
     ],
   );
-  return rows.length === files.length ? rows.map(published) : undefined;
-}
-
-/** Locks the line of the lease until the transaction ends. */
-async function isHeld(transaction: Sql, { store, epoch, holder }: LeaseFence): Promise<boolean> {
-  const rows = await transaction.query(
-    'select 1 from lease where store = $1 and epoch = $2 and holder = $3 for share',
-    [store, epoch, holder],
-  );
-  return rows.length > 0;
+  if (rows.length < files.length) throw leaseLost();
+  return rows.map(published);
 }
 
 /** Lists what a task has published, by name. */

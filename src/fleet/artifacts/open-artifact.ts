@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import type { Sql } from '../../postgres/sql.ts';
+import type { Sql } from '../../postgres/index.ts';
 import { TransferError } from './http-client.ts';
 import { findArtifact } from './manifest.ts';
 import type { ArtifactStorage, OpenedArtifact, PublishedArtifact } from './types.ts';

@@ -2,33 +2,22 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { RunStopped } from '../../model/index.ts';
-import type { Sql } from '../../postgres/sql.ts';
+import { fenced, type Sql } from '../../postgres/index.ts';
 import { TransferError } from './http-client.ts';
 import { checkArtifactName, createKeyPrefix } from './keys.ts';
-import { type UploadedFile, writeManifest } from './manifest.ts';
+import { type UploadedFile, writeArtifacts } from './manifest.ts';
 import type { ArtifactFile, PublishedArtifact, PublishOptions } from './types.ts';
 
 /**
  * Uploads files of a task, then writes the manifest in a fenced transaction. Until then no reader sees any of them.
- * Undefined: the lease is lost, and nothing was published. What was uploaded is left for a sweep.
  *
- * Rejects with RunStopped (`output-failed`) if a file cannot be uploaded, and with the reason of `signal` if it is aborted.
+ * Rejects with RunStopped: `lease-lost` if nothing could be published, in which case a sweep removes what was uploaded;
+ * `output-failed` if a file cannot be uploaded. Rejects with the reason of `signal` if it is aborted.
  */
-export async function publish(sql: Sql, options: PublishOptions): Promise<PublishedArtifact[] | undefined> {
+export async function publish(sql: Sql, options: PublishOptions): Promise<PublishedArtifact[]> {
   const uploaded = await uploadFiles(options);
-  try {
-    return await sql.transaction(async (transaction) => {
-      const lines = await writeManifest(transaction, options, uploaded);
-      if (lines === undefined) throw ROLL_BACK;
-      return lines;
-    });
-  } catch (error) {
-    if (error === ROLL_BACK) return undefined;
-    throw error;
-  }
+  return fenced(sql, options.lease, (transaction) => writeArtifacts(transaction, options, uploaded));
 }
-
-const ROLL_BACK = new Error('The lease is lost.');
 
 /** Uploads files under keys that no other publication uses. */
 export async function uploadFiles({

@@ -1,4 +1,4 @@
-import type { Sql } from '../../postgres/sql.ts';
+import type { Sql } from '../../postgres/index.ts';
 import { type KeyParts, readKey } from './keys.ts';
 import type { ListedObject, SweepOptions, SweepResult } from './types.ts';
 

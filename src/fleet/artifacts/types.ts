@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { LeaseId } from '../../postgres/index.ts';
 
 /** Environment variables. Credentials of an object store are read from it and from nowhere else. */
 export type ArtifactEnvironment = Readonly<Record<string, string | undefined>>;
@@ -58,14 +59,6 @@ export interface ArtifactStorage {
   close(): Promise<void>;
 }
 
-/** The part of a lease by which writes are fenced. */
-export interface LeaseFence {
-  /** `store.number`. */
-  readonly store: number;
-  readonly epoch: number;
-  readonly holder: string;
-}
-
 /** The task that files belong to. */
 export interface ArtifactTask {
   /** `task.number` */
@@ -94,7 +87,7 @@ export interface PublishedArtifact {
 
 export interface PublishOptions {
   readonly storage: ArtifactStorage;
-  readonly lease: LeaseFence;
+  readonly lease: LeaseId;
   readonly task: ArtifactTask;
   readonly files: readonly ArtifactFile[];
   /** Removes names from the manifest that are not in `files`. Default: false. */

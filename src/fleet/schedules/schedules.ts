@@ -12,7 +12,7 @@ export interface NewSchedule extends Work {
   readonly zone?: string | undefined;
   /** A selection of stores, see `selectStores`. It is made again each time, so it finds stores that were added later. */
   readonly stores: string;
-  /** Each store begins at a moment of its own within so many seconds. Default 0. */
+  /** Each store begins at a moment of its own within this many seconds. Default 0. */
   readonly spreadS?: number | undefined;
 }
 

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, durationIn, milliseconds } from '../../model/index.ts';
 import { apiOverrides } from '../../resources/index.ts';
 
-const DURATION_TEXT = /^\d+(\.\d+)?(ms|s|m|h)?$/;
-const duration = z.string().regex(DURATION_TEXT, 'a duration such as 500ms, 30s, 15m or 2h');
+const duration = z
+  .string()
+  .refine((value) => durationIn(value) !== undefined, 'a duration such as 500ms, 30s, 15m or 2h');
 
 /** `env:NAME` is a variable of the worker; `file:/path` is a file that the worker can read. */
 const SECRET_REFERENCE = /^(env:[A-Za-z_][A-Za-z0-9_]*|file:\/.+)$/;
@@ -41,4 +42,9 @@ export function fleetSettings(value: unknown): FleetSettings {
       return `${place} must be ${message}.`;
     }),
   );
+}
+
+/** Deadline of a request to a store. */
+export function requestTimeoutMs({ timeout = '30s' }: FleetSettings): number {
+  return milliseconds(timeout);
 }

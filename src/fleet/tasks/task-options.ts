@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConfigError } from '../../model/index.ts';
+import { ageIn, bytesIn, ConfigError, maxErrorsIn } from '../../model/index.ts';
 import { RESOURCES, resourceNamed } from '../../resources/index.ts';
 import type { Work } from './task.ts';
 
@@ -24,10 +24,20 @@ const importOptions = z.strictObject({
   offset: count(0).optional(),
   maxErrors: z
     .string()
-    .regex(/^\d+(\.\d+)?\s*%?$/, 'a number or a percentage')
+    .refine((value) => maxErrorsIn(value) !== undefined, 'a number or a percentage')
     .optional(),
   set: z.array(z.string().regex(/^[^=]+=./s, 'path=value')).optional(),
   imageBase: text.optional(),
+  checkImages: yes.optional(),
+  imageRate: z.number().positive('a number above 0').optional(),
+  imageMaxSize: z
+    .string()
+    .refine((value) => bytesIn(value) !== undefined, 'a size such as 500KB or 20MB')
+    .optional(),
+  imageMaxAge: z
+    .string()
+    .refine((value) => value === '0' || ageIn(value) !== undefined, 'an age such as 36h, 90d or 12w, or 0')
+    .optional(),
   maskContacts: yes.optional(),
   errorsAs: z.enum(['csv', 'xlsx'], 'csv or xlsx').optional(),
   reportWithoutRows: yes.optional(),

@@ -43,6 +43,8 @@ export interface TaskContext {
   readonly lease: Lease;
   /** Fires when nothing more is to be begun: a user, a drain or a yield wants it, or the lease is lost. */
   readonly interrupted: AbortSignal;
+  /** True if it was interrupted only to let others go first: it continues later, so nothing need be published. */
+  readonly isYielding: () => boolean;
 }
 
 /** The end of one execution of a task. */
@@ -74,12 +76,14 @@ export interface WorkerOptions {
   /** Unique among workers, also over time. Default: of the host and the process. */
   readonly id?: string | undefined;
   readonly log?: WorkerLog | undefined;
+  /** Hides secrets in messages that are kept with tasks. */
+  readonly mask?: ((text: string) => string) | undefined;
   readonly timing?: Partial<WorkerTiming> | undefined;
   /** Default: its own. */
   readonly wakeUps?: WakeUps | undefined;
 }
 
-/** What a worker has done until it was drained. */
+/** The work of a worker until it was drained. */
 export interface WorkerEnd {
   readonly id: string;
   /** Executions that ended, in whatever way. */

@@ -22,6 +22,7 @@ export interface ServeOptions {
   readonly lease: Lease;
   readonly execute: ExecuteTask;
   readonly log: WorkerLog;
+  readonly mask: (text: string) => string;
   readonly running: Set<RunningTask>;
   /** Fires when the worker drains. */
   readonly draining: AbortSignal;
@@ -64,7 +65,7 @@ type AfterTask = 'next' | 'release' | 'abandon';
 async function runTask(
   task: TaskToRun,
   heldSince: number,
-  { sql, store, lease, execute, log, running, draining }: ServeOptions,
+  { sql, store, lease, execute, log, running, draining, mask }: ServeOptions,
 ): Promise<AfterTask> {
   const controller = new AbortController();
   let why: Interruption | undefined;
@@ -82,12 +83,13 @@ async function runTask(
   if (draining.aborted) entry.interrupt('drain');
   try {
     const interrupted = AbortSignal.any([controller.signal, lease.lost]);
-    const end = await execute(task, { lease, interrupted }).catch((error: unknown) =>
-      endOfError(error, log, about),
+    const isYielding = () => why === 'yield' || why === 'drain';
+    const end = await execute(task, { lease, interrupted, isYielding }).catch((error: unknown) =>
+      endOfError(error, { log, mask, about }),
     );
     lease.lost.throwIfAborted();
     refuseToEnd(end);
-    const isYield = end.stopped?.reason === 'interrupted' && (why === 'yield' || why === 'drain');
+    const isYield = end.stopped?.reason === 'interrupted' && isYielding();
     await whileHeld(lease, () => endTask(sql, lease, task, isYield ? 'yield' : end));
     log.info({ ...about, exitCode: end.exitCode, stopped: end.stopped?.reason }, 'task ended');
     return isYield ? 'release' : end.stopped?.reason === 'internal-error' ? 'abandon' : 'next';
@@ -103,15 +105,19 @@ function refuseToEnd({ stopped }: TaskEnd): void {
   if (stopped && LEFT_TO_NEXT.has(stopped.reason)) throw new Error(stopped.message);
 }
 
-function endOfError(error: unknown, log: WorkerLog, about: object): TaskEnd {
+function endOfError(
+  error: unknown,
+  { log, mask, about }: Pick<ServeOptions, 'log' | 'mask'> & { readonly about: object },
+): TaskEnd {
   if (error instanceof RunStopped || error instanceof ConfigError) {
     const reason = error instanceof RunStopped ? error.reason : 'refused';
     if (LEFT_TO_NEXT.has(reason)) throw error;
-    const message = [error.message, ...error.hints].join(' ');
+    const message = mask([error.message, ...error.hints].join(' '));
     return { exitCode: exitCodeOfError(error) ?? 1, stopped: { reason, message } };
   }
-  log.error({ ...about, error: messageOf(error) }, 'internal error');
-  return { exitCode: 1, stopped: { reason: 'internal-error', message: messageOf(error) } };
+  const message = mask(messageOf(error));
+  log.error({ ...about, error: message }, 'internal error');
+  return { exitCode: 1, stopped: { reason: 'internal-error', message } };
 }
 
 const RETRY_MS = 500;

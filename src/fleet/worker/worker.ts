@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { packageVersion } from '../../model/index.ts';
 import { type Sql, takeLease } from '../../postgres/index.ts';
 import { fireSchedules } from '../schedules/fire.ts';
+import { requestTimeoutMs } from '../stores/settings.ts';
 import { startWakeUps } from '../wake-ups.ts';
 import { hasOrphans, longestWaiting, waitingStores } from './due-stores.ts';
 import { WORKER_TIMING, type WorkerEnd, type WorkerLog, type WorkerOptions } from './options.ts';
@@ -15,7 +16,7 @@ const SILENT: WorkerLog = { info() {}, warn() {}, error() {} };
  * its leases are given back. Throws if the database cannot be used at the beginning.
  */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
-  const { sql, slots, execute, drain, log = SILENT, id = newWorkerId() } = options;
+  const { sql, slots, execute, drain, log = SILENT, mask = (text) => text, id = newWorkerId() } = options;
   const timing = { ...WORKER_TIMING, ...options.timing };
   const onTrouble = (error: unknown) => log.warn({ error: String(error) }, 'trouble with the job engine');
   const wakeUps =
@@ -40,11 +41,14 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     while (!draining.signal.aborted) {
       const store = await longestWaiting(sql);
       if (store === undefined) return;
-      const lease = await takeLease(sql, { store: store.number, holder: id, timing: timing.lease });
+      const lease = await takeLease(sql, {
+        ...{ store: store.number, holder: id },
+        timing: { requestMs: requestTimeoutMs(store.settings), ...timing.lease },
+      });
       // Another worker was faster.
       if (lease === undefined) continue;
       const served = await serveStore({
-        ...{ sql, store, lease, execute, log, running, draining: draining.signal },
+        ...{ sql, store, lease, execute, log, mask, running, draining: draining.signal },
         isOver: async (heldSince) => draining.signal.aborted || (await isTurnOver(heldSince)),
       });
       executions += served;

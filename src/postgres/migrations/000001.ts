@@ -44,16 +44,16 @@ create table run (
   remembered boolean not null,
   mapping_name text not null,
   mapping_digest text not null,
-  files jsonb not null,
-  header jsonb not null,
-  options jsonb not null,
+  files text not null,                          -- JSON as text, with its escapes: jsonb refuses U+0000
+  header text not null,
+  options text not null,
   out text not null,
   version text not null,
   not_read integer,
   started_at bigint not null,
   finished_at bigint,
   worked_ms bigint not null default 0,
-  activity jsonb,
+  activity text,
   identified boolean not null default false,
   epoch bigint not null default 0,              -- of the lease under which it last wrote
   fold integer not null default 0,              -- the fold of the log that is being written

@@ -1,0 +1,122 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RunStopped } from '../../model/index.ts';
+import type { StoreTarget } from '../../pipeline/index.ts';
+import { fenced, type Sql } from '../../postgres/index.ts';
+import type { SharedLimit, StoreLog } from '../../store/index.ts';
+import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
+import { createSharedRate } from '../rate.ts';
+import type { ExecuteTask, TaskEnd, WorkerLog } from '../worker/options.ts';
+import { exportTask } from './export-task.ts';
+import { importTask } from './import-task.ts';
+import { type OpenedStore, openFleetStore } from './open-store.ts';
+import type { ExecutorOptions, TaskExecution, TaskFolders } from './options.ts';
+
+/** Makes what executes tasks by the pipeline: in folders of their own, with files published when they end. */
+export function createExecutor({ ledgerOf, ...options }: ExecutorOptions): ExecuteTask {
+  const { sql, scratch, log } = options;
+  const limits = new Map<string, SharedLimit>();
+
+  /** Stores of this worker with the same key share its portions. */
+  function sharedLimit(key: string | null): SharedLimit | undefined {
+    if (key === null) return undefined;
+    let limit = limits.get(key);
+    if (limit === undefined) {
+      limit = createSharedRate(sql, key, {
+        onTrouble: (error) =>
+          log.warn({ rateKey: key, error: String(error) }, 'no permits of the shared limit'),
+      });
+      limits.set(key, limit);
+    }
+    return limit;
+  }
+
+  return async (task, context) => {
+    const root = join(scratch, `${task.id}-${context.lease.epoch}`);
+    const folders = await makeFolders(root);
+    try {
+      return await executeIn({
+        ...{ ...options, ...context, task, folders },
+        ledger: ledgerOf(task.store, context.lease),
+        sharedLimit: sharedLimit(task.store.rateKey),
+      });
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  };
+}
+
+async function makeFolders(root: string): Promise<TaskFolders> {
+  const folders = { sources: join(root, 'sources'), home: join(root, 'home'), out: join(root, 'out') };
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folders;
+}
+
+async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
+  const { task, lease, interrupted } = execution;
+  let opened: OpenedStore | undefined;
+  const end = () => void opened?.client.close(opened.timeoutMs);
+  // Answers to requests in flight are still of use: they are evidence for the next holder.
+  const lose = () => opened?.client.stop(lease.lost.reason as RunStopped);
+  const connect = async (): Promise<StoreTarget> => {
+    if (task.command === 'import') await refuseRestored(execution);
+    opened = openFleetStore(task.store, { ...execution, log: storeLog(execution) });
+    if (lease.lost.aborted) lose();
+    if (interrupted.aborted) end();
+    return opened;
+  };
+  lease.lost.addEventListener('abort', lose, { once: true });
+  interrupted.addEventListener('abort', end, { once: true });
+  try {
+    if (interrupted.aborted) throw new RunStopped('interrupted', 'Interrupted before it began.');
+    const command = task.command === 'import' ? importTask : exportTask;
+    const result = await command(execution, connect);
+    return { ...result, publish: await uploaded(execution) };
+  } finally {
+    lease.lost.removeEventListener('abort', lose);
+    interrupted.removeEventListener('abort', end);
+    await opened?.client.close();
+  }
+}
+
+/** Uploads the files of a task, and returns what publishes them. Nothing is visible before. */
+async function uploaded(execution: TaskExecution): Promise<TaskEnd['publish']> {
+  const { storage, task, lease, folders, isYielding } = execution;
+  if (storage === undefined || isYielding() || lease.lost.aborted) return undefined;
+  const files = await filesToPublish(folders.out);
+  const objects = await uploadFiles({ storage, lease, task, files, signal: lease.lost });
+  return async (inside: Sql) => {
+    await writeArtifacts(inside, { lease, task, removesOthers: true }, objects);
+  };
+}
+
+/** Throws RunStopped if the database was restored from a backup, and nobody has looked at the doubts of the store since. */
+async function refuseRestored({ sql, lease, task }: TaskExecution): Promise<void> {
+  const [store] = await fenced(sql, lease, (inside) =>
+    inside.query('select 1 as found from store, cluster where number = $1 and reviewed >= incarnation', [
+      task.store.number,
+    ]),
+  );
+  if (store === undefined)
+    throw new RunStopped(
+      'restored',
+      'The database was restored from a backup, so it may not know what was created at this store since.',
+      [`Look at the store, then: storeport fleet resume --reviewed ${task.store.name}`],
+    );
+}
+
+/** Lines of the store's client, with the task that they belong to. */
+function storeLog({
+  task,
+  log,
+}: {
+  readonly task: TaskExecution['task'];
+  readonly log: WorkerLog;
+}): StoreLog {
+  const about = { task: task.id, store: task.store.name };
+  return {
+    debug() {},
+    info: (fields, message) => log.info({ ...about, ...fields }, message),
+    warn: (fields, message) => log.warn({ ...about, ...fields }, message),
+  };
+}

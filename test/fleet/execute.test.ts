@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openArtifact, openArtifacts } from '../../src/fleet/artifacts/index.ts';
+import { createExecutor } from '../../src/fleet/execute/execute.ts';
+import {
+  addStore,
+  addTasks,
+  countTasks,
+  retryTasks,
+  runWorker,
+  showTask,
+  type WorkerEnd,
+  type WorkerOptions,
+} from '../../src/fleet/index.ts';
+import { startWakeUps, type WakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
+import { localLedger } from '../../src/ledger/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { createMask } from '../../src/store/index.ts';
+import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let sandbox: Sandbox;
+let folder: string;
+let wakeUps: WakeUps;
+const drains: AbortController[] = [];
+const workers: Promise<WorkerEnd>[] = [];
+const lines: string[] = [];
+
+beforeEach(async () => {
+  database = await testDatabase();
+  sandbox = await startSandbox({ seed: 30 });
+  folder = mkdtempSync(join(tmpdir(), 'storeport-fleet-'));
+  wakeUps = await startWakeUps(database.sql, { pollMs: 20 });
+  await addStore(database.sql, {
+    name: 'red',
+    baseUrl: sandbox.url,
+    settings: { clientId: sandbox.clientId, secret: 'env:RED_SECRET' },
+  });
+});
+
+afterEach(async () => {
+  for (const drain of drains.splice(0)) drain.abort();
+  await Promise.allSettled(workers.splice(0));
+  await wakeUps.stop();
+  await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
+  await database.close();
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+  lines.length = 0;
+});
+
+const WAIT = { timeout: 60_000, interval: 20 };
+
+/** Starts a worker. Its scratch folder has its own name, as on another machine. */
+async function start(name: string, options: Partial<WorkerOptions> = {}) {
+  const drain = new AbortController();
+  const sql = database.another();
+  const mask = createMask([]);
+  const write = (facts: object, message: string) => lines.push(mask(`${message} ${JSON.stringify(facts)}`));
+  const log = { info: write, warn: write, error: write };
+  const storage = await openArtifacts(join(folder, 'artifacts'), { env: {} });
+  const execute = createExecutor({
+    ...{ sql, mask, log, storage, scratch: join(folder, name) },
+    environment: { RED_SECRET: sandbox.clientSecret },
+    ledgerOf: () => localLedger(join(folder, 'ledger')),
+  });
+  const end = runWorker({
+    ...{ sql, execute, log, mask, slots: 2, drain: drain.signal, id: name },
+    timing: { sweepMs: 200, watchMs: 20 },
+    ...options,
+  });
+  drains.push(drain);
+  workers.push(end);
+  return { end, drain: () => drain.abort() };
+}
+
+function products(count: number): string {
+  const file = join(folder, 'products.csv');
+  const records = Array.from(
+    { length: count },
+    (_, each) => `Thing ${each},T-${each},PHYSICAL,simple,${each + 1}.5`,
+  );
+  writeFileSync(file, `name,reference,productType,type,price.salePrice\n${records.join('\n')}\n`);
+  return file;
+}
+
+const ended = (count = 1) =>
+  vi.waitFor(async () => {
+    const { done, stopped } = await countTasks(database.sql);
+    expect(done + stopped).toBe(count);
+  }, WAIT);
+
+async function artifact(id: string, name: string): Promise<string> {
+  const { number } = await showTask(database.sql, id);
+  const storage = await openArtifacts(join(folder, 'artifacts'), { env: {} });
+  const opened = await openArtifact(database.sql, storage, { task: number, name });
+  if (opened === undefined) throw new Error(`no artifact ${name}`);
+  return text(opened.content);
+}
+
+test('an export is published with its manifest', async () => {
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'export', resource: 'reviews', stores: 'red', options: { out: 'reviews.ndjson' } },
+  });
+  await start('a');
+  await ended();
+  const shown = await showTask(database.sql, task?.id ?? '');
+  expect(shown).toMatchObject({ state: 'done', exitCode: 0, summary: { items: 30, out: 'reviews.ndjson' } });
+  expect(shown.artifacts.map(({ name }) => name)).toContain('reviews.ndjson');
+  expect((await artifact(shown.id, 'reviews.ndjson')).trim().split('\n')).toHaveLength(30);
+});
+
+test('an import ends with its exit code, its summary and its reports', async () => {
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(25)] } },
+  });
+  await start('a');
+  await ended();
+  const shown = await showTask(database.sql, task?.id ?? '');
+  expect(shown).toMatchObject({ state: 'done', exitCode: 0, stopReason: null });
+  expect(shown.summary).toMatchObject({ run: shown.id, records: 25, outcomes: { created: 25 } });
+  expect(shown.artifacts.map(({ name }) => name)).toContain('summary.json');
+});
+
+test('a secret that the worker does not have stops the task', async () => {
+  await database.sql.query(`update store set settings = settings || '{"secret": "env:ELSEWHERE"}'`);
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'export', resource: 'reviews', stores: 'red', options: {} },
+  });
+  await start('a');
+  await ended();
+  expect(await showTask(database.sql, task?.id ?? '')).toMatchObject({
+    ...{ state: 'stopped', stopReason: 'refused', exitCode: 2 },
+    stopMessage: expect.stringContaining('the variable ELSEWHERE, which this worker does not have'),
+  });
+});
+
+test('a store is not imported to after a restore until somebody has looked at its doubts', async () => {
+  await database.sql.query('update cluster set incarnation = incarnation + 1');
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(3)] } },
+  });
+  await start('a');
+  await ended();
+  expect(await showTask(database.sql, task?.id ?? '')).toMatchObject({ stopReason: 'restored' });
+  expect(sandbox.journal.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('an import that a draining worker gave back continues at another one, with its file fetched again', async () => {
+  const body = readFileSync(products(60));
+  const server = createServer((_request, response) => response.end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/products.csv`;
+  const rate = (settings: object) =>
+    database.sql.query('update store set settings = settings || $1::jsonb', [JSON.stringify(settings)]);
+  try {
+    await rate({ rate: 5 });
+    const [task] = await addTasks(database.sql, {
+      ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [address] } },
+    });
+    const first = await start('a');
+    await vi.waitFor(() => expect(sandbox.journal.length).toBeGreaterThan(5), WAIT);
+    first.drain();
+    await first.end;
+    expect(await showTask(database.sql, task?.id ?? '')).toMatchObject({ state: 'queued', next: 'resume' });
+    await rate({ rate: 1000 });
+    await start('b');
+    await ended();
+    const shown = await showTask(database.sql, task?.id ?? '');
+    expect(shown).toMatchObject({ state: 'done', exitCode: 0, epoch: 2, lost: 0 });
+    expect(shown.summary).toMatchObject({ records: 60, outcomes: { created: 60 } });
+    expect(sandbox.journal.filter(({ method }) => method === 'POST')).toHaveLength(60);
+    await retryTasks(database.sql, { ids: [shown.id] });
+    await ended();
+    expect(await showTask(database.sql, shown.id)).toMatchObject({ state: 'done', next: 'retry' });
+  } finally {
+    server.close();
+  }
+});
+
+test('the secret of a store is in no line of the log and in no table', async () => {
+  await addTasks(database.sql, {
+    ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(3)] } },
+  });
+  await start('a');
+  await ended();
+  const tables = await database.sql.query(
+    'select task::text as line from task union all select store::text from store',
+  );
+  expect(JSON.stringify([lines, tables])).not.toContain(sandbox.clientSecret);
+});
