@@ -1,7 +1,16 @@
-export { checkSchema, connect, LEASE_TIMING, migrate, type Sql } from '../postgres/index.ts';
+export {
+  checkSchema,
+  connect,
+  LEASE_TIMING,
+  migrate,
+  postgresLedger,
+  postgresView,
+  type Sql,
+} from '../postgres/index.ts';
 export { openArtifacts, shownLocation } from './artifacts/index.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
+export { type AnswerDoubts, resolveTask } from './execute/resolve-task.ts';
 export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
 export {
   addSchedule,
@@ -11,8 +20,8 @@ export {
   removeSchedule,
   type Schedule,
 } from './schedules/schedules.ts';
-export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
 export { type FleetServerOptions, type FleetTokens, startFleetServer } from './serve/index.ts';
+export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
 export { type SelectedStore, selectStores } from './stores/select.ts';
 export { type FleetSettings, fleetSettings } from './stores/settings.ts';
 export {

@@ -1,16 +1,17 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunStopped } from '../../model/index.ts';
 import type { StoreTarget } from '../../pipeline/index.ts';
 import { fenced, type Sql } from '../../postgres/index.ts';
-import type { SharedLimit, StoreLog } from '../../store/index.ts';
+import type { SharedLimit } from '../../store/index.ts';
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
 import { createSharedRate } from '../rate.ts';
-import type { ExecuteTask, TaskEnd, WorkerLog } from '../worker/options.ts';
+import type { ExecuteTask, TaskEnd } from '../worker/options.ts';
 import { exportTask } from './export-task.ts';
+import { makeTaskFolders, storeLogOf } from './folders.ts';
 import { importTask } from './import-task.ts';
 import { type OpenedStore, openFleetStore } from './open-store.ts';
-import type { ExecutorOptions, TaskExecution, TaskFolders } from './options.ts';
+import type { ExecutorOptions, TaskExecution } from './options.ts';
 
 /** Makes what executes tasks by the pipeline: in folders of their own, with files published when they end. */
 export function createExecutor({ ledgerOf, ...options }: ExecutorOptions): ExecuteTask {
@@ -33,7 +34,7 @@ export function createExecutor({ ledgerOf, ...options }: ExecutorOptions): Execu
 
   return async (task, context) => {
     const root = join(scratch, `${task.id}-${context.lease.epoch}`);
-    const folders = await makeFolders(root);
+    const folders = await makeTaskFolders(root);
     try {
       return await executeIn({
         ...{ ...options, ...context, task, folders },
@@ -46,12 +47,6 @@ export function createExecutor({ ledgerOf, ...options }: ExecutorOptions): Execu
   };
 }
 
-async function makeFolders(root: string): Promise<TaskFolders> {
-  const folders = { sources: join(root, 'sources'), home: join(root, 'home'), out: join(root, 'out') };
-  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return folders;
-}
-
 async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
   const { task, lease, interrupted } = execution;
   let opened: OpenedStore | undefined;
@@ -60,7 +55,10 @@ async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
   const lose = () => opened?.client.stop(lease.lost.reason as RunStopped);
   const connect = async (): Promise<StoreTarget> => {
     if (task.command === 'import') await refuseRestored(execution);
-    opened = openFleetStore(task.store, { ...execution, log: storeLog(execution) });
+    opened = openFleetStore(task.store, {
+      ...execution,
+      log: storeLogOf(execution.log, { task: task.id, store: task.store.name }),
+    });
     if (lease.lost.aborted) lose();
     if (interrupted.aborted) end();
     return opened;
@@ -103,20 +101,4 @@ async function refuseRestored({ sql, lease, task }: TaskExecution): Promise<void
       'The database was restored from a backup, so it may not know what was created at this store since.',
       [`Look at the store, then: storeport fleet resume --reviewed ${task.store.name}`],
     );
-}
-
-/** Lines of the store's client, with the task that they belong to. */
-function storeLog({
-  task,
-  log,
-}: {
-  readonly task: TaskExecution['task'];
-  readonly log: WorkerLog;
-}): StoreLog {
-  const about = { task: task.id, store: task.store.name };
-  return {
-    debug() {},
-    info: (fields, message) => log.info({ ...about, ...fields }, message),
-    warn: (fields, message) => log.warn({ ...about, ...fields }, message),
-  };
 }

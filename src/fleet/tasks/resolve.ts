@@ -8,7 +8,11 @@ import { oneStore } from '../stores/stores.ts';
  */
 export async function declareEnded(sql: Sql, worker: string): Promise<number> {
   return sql.transaction(async (inside) => {
-    const [found] = await inside.query('select 1 as found from worker where id = $1', [worker]);
+    const [found] = await inside.query(
+      `select 1 as found where exists (select 1 from worker where id = $1)
+         or exists (select 1 from lease where holder = $1) or exists (select 1 from run where $1 = any (doubts_of))`,
+      [worker],
+    );
     const [holds] = await inside.query(
       'select 1 as found from lease where holder = $1 and expires > clock_timestamp()',
       [worker],

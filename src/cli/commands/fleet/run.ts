@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, type JsonObject, missingFile } from '../../../model/index.ts';
+import { ConfigError, type JsonObject, missingFile, shellWord } from '../../../model/index.ts';
 import { EXPORTABLE_NAMES } from '../../../resources/names.ts';
 import type { CommandContext } from '../../context.ts';
 import { camelCase } from '../../options/arguments.ts';
 import { IMAGE_OPTIONS } from '../../options/image-options.ts';
 import { type OptionTable, READ_OPTIONS, withoutDefaults } from '../../options/options.ts';
+import { paintCommands } from '../../output/colour.ts';
 import { EXPORTABLE_TEXT } from '../../output/resource-names.ts';
 import type { Command } from '../command.ts';
 import { exportCommand } from '../export.ts';
 import { RESOURCE_AND_FILES } from '../import.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { type Database, type Fleet, wakeWorkers, withFleet } from './open-fleet.ts';
+import { type Fleet, wakeWorkers, withFleet } from './open-fleet.ts';
 import { STORES_OPTION } from './store.ts';
-import { shownTask } from './task-text.ts';
+import { type FleetTask, shownTask } from './task-text.ts';
 
 /** Work of a task, with options as the plain command line has them. */
 export type FleetWork = Pick<Parameters<Fleet['addTasks']>[1], 'command' | 'resource' | 'options'>;
@@ -76,14 +77,10 @@ export const fleetRunImportCommand: Command<RunAddArguments> = {
       'One task for each store with that tag',
     ],
   ],
-  run(args, context) {
-    return withFleet(args, context, async (fleet, sql) => {
-      const options = {
-        ...(await taskOptions(args, IMPORT_TASK_OPTIONS)),
-        files: sharedFiles(args.files ?? []),
-      };
-      return addWork(fleet, sql, { command: 'import', resource: args.resource, options }, args, context);
-    });
+  async run(args, context) {
+    const files = sharedFiles(args.files ?? []);
+    const options = { ...(await taskOptions(args, IMPORT_TASK_OPTIONS)), files };
+    return addWork({ command: 'import', resource: args.resource, options }, args, context);
   },
 };
 
@@ -93,38 +90,36 @@ export const fleetRunExportCommand: Command<RunAddArguments> = {
   positionals: { resource: { describe: EXPORTABLE_TEXT, completes: EXPORTABLE_NAMES } },
   options: { ...STORES_OPTION, ...EXPORT_TASK_OPTIONS, ...DATABASE_OPTIONS },
   examples: [['$0 fleet run export reviews --stores all --format ndjson', 'The reviews of all stores, once']],
-  run(args, context) {
-    return withFleet(args, context, async (fleet, sql) => {
-      const options = await taskOptions(args, EXPORT_TASK_OPTIONS);
-      return addWork(fleet, sql, { command: 'export', resource: args.resource, options }, args, context);
-    });
+  async run(args, context) {
+    const options = await taskOptions(args, EXPORT_TASK_OPTIONS);
+    return addWork({ command: 'export', resource: args.resource, options }, args, context);
   },
 };
 
-async function addWork(
-  fleet: Fleet,
-  sql: Database,
-  work: FleetWork,
-  { stores }: RunAddArguments,
-  context: CommandContext,
-): Promise<number> {
-  const { terminal, json } = context;
-  const tasks = await fleet.addTasks(sql, { ...work, stores: selectionIn(stores) });
-  await wakeWorkers(
-    { fleet, sql },
-    tasks.map(({ storeNumber }) => storeNumber),
-    context,
-  );
-  if (json) terminal.out(JSON.stringify(tasks.map(shownTask)));
-  else
-    terminal.out(
-      [
-        ...tasks.map(({ id, store }) => `${id}  ${store}`),
-        `${tasks.length === 1 ? '1 task is' : `${tasks.length} tasks are`} queued. To follow ${tasks.length === 1 ? 'it' : 'them'}:`,
-        `  storeport fleet ${tasks.length === 1 ? `show ${tasks[0]?.id}` : `list --stores ${stores}`}`,
-      ].join('\n'),
+function addWork(work: FleetWork, args: RunAddArguments, context: CommandContext): Promise<number> {
+  const stores = selectionIn(args.stores);
+  return withFleet(args, context, async (fleet, sql) => {
+    const { terminal, json } = context;
+    const tasks = await fleet.addTasks(sql, { ...work, stores });
+    await wakeWorkers(
+      { fleet, sql },
+      tasks.map(({ storeNumber }) => storeNumber),
+      context,
     );
-  return 0;
+    if (json) terminal.out(JSON.stringify(tasks.map(shownTask)));
+    else terminal.out(addedText(tasks, stores), paintCommands);
+    return 0;
+  });
+}
+
+function addedText(tasks: readonly FleetTask[], stores: string): string {
+  const [first] = tasks;
+  const isOne = tasks.length === 1;
+  return [
+    ...tasks.map(({ id, store }) => `${id}  ${store}`),
+    `${isOne ? '1 task is' : `${tasks.length} tasks are`} queued. To follow ${isOne ? 'it' : 'them'}:`,
+    `  storeport fleet ${isOne ? `show ${first?.id}` : `list --stores ${shellWord(stores)}`}`,
+  ].join('\n');
 }
 
 /** Throws ConfigError if no stores are selected: work for all of them must be asked for. */
