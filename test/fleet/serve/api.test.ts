@@ -46,7 +46,7 @@ async function ask(path: string, { token = VIEWER_TOKEN, method = 'GET' } = {}) 
   });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
-/** Adds a task whose summary has two doubts, of which one was resolved. */
+/** Adds a task with two doubts in its summary; one was resolved since. */
 async function seedFleetTask(): Promise<string> {
   const [task] = await addTasks(sql, {
     ...{ stores: 'paris', command: 'import', resource: 'products', options: { files: ['a.csv'] } },
