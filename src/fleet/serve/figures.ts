@@ -175,7 +175,7 @@ export async function outcomesNow(
 
 type OutcomesOfTask = Readonly<Record<string, number>>;
 
-/** What the ledger knows of the run of a task; undefined if it has not begun, or is an export. */
+/** The run of a task in the ledger. A task that has not begun has none, and neither has an export. */
 export interface RunSoFar {
   /** Records with an outcome that are in the tables: those of the last seconds may be missing. */
   readonly outcomes: Readonly<Record<string, number>>;

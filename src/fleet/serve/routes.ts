@@ -38,7 +38,7 @@ const MOST_DOUBTFUL_STORES = 20;
 
 export interface FleetRouteOptions {
   readonly sql: Sql;
-  /** Where the files of tasks are. Without it, they are listed and cannot be opened. */
+  /** Has the files of tasks. Without it, they are listed and cannot be opened. */
   readonly storage?: ArtifactStorage | undefined;
   /** Called with a line for each action of an operator. */
   readonly onAction?: ((text: string) => void) | undefined;

@@ -3,7 +3,7 @@ import type { Task, TaskDetails } from '../tasks/task.ts';
 import type { FileOfTask, TaskAction, TaskLine, TaskPageView } from './api.ts';
 import type { RunSoFar } from './figures.ts';
 
-/** What a user can do with a task in each state. */
+/** Actions that are possible in each state. */
 const ACTIONS: Readonly<Record<TaskState, readonly TaskAction[]>> = {
   queued: ['stop'],
   running: ['stop'],

@@ -6,10 +6,10 @@ import { counted } from '../text.ts';
 /** Outcomes after which rows are left to correct or to send. */
 const LEFT = ['invalid', 'rejected', 'failed', 'unsent'];
 
-type Standing = Pick<TaskLine, 'state' | 'outcomes' | 'isStopping' | 'notBefore' | 'queuedAt' | 'next'>;
+type TaskStanding = Pick<TaskLine, 'state' | 'outcomes' | 'isStopping' | 'notBefore' | 'queuedAt' | 'next'>;
 
 /** Shape and words of a task's state. */
-export function standingOf(task: Standing): { readonly look: MarkLook; readonly words: string } {
+export function stateOfTask(task: TaskStanding): { readonly look: MarkLook; readonly words: string } {
   const { state, outcomes, isStopping, notBefore, queuedAt, next } = task;
   if (state === 'running') return { look: 'even', words: isStopping ? 'stopping' : 'running' };
   if (state === 'queued') {
@@ -28,8 +28,8 @@ export function isForLater({ notBefore, queuedAt }: Pick<TaskLine, 'notBefore' |
   return Date.parse(notBefore) > Date.parse(queuedAt);
 }
 
-export function TaskState({ task }: { readonly task: Standing }) {
-  const { look, words } = standingOf(task);
+export function TaskStateText({ task }: { readonly task: TaskStanding }) {
+  const { look, words } = stateOfTask(task);
   return (
     <>
       <Mark look={look} />

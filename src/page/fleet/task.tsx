@@ -5,7 +5,7 @@ import { OutcomeBar, OutcomeLegend } from '../parts/outcomes.tsx';
 import { moment, plural, sizeText, spanText } from '../text.ts';
 import type { FleetScreenProps } from './fleet-props.ts';
 import { TaskActions } from './task-actions.tsx';
-import { TaskState, workWords } from './task-words.tsx';
+import { TaskStateText, workWords } from './task-words.tsx';
 import { useLive } from './use-live.ts';
 
 /** One task: its outcomes, its files, and what can be done about it. */
@@ -16,7 +16,7 @@ export function TaskScreen({ route: [, id = ''], session, onSignedOut }: FleetSc
   return (
     <Screen
       title={task ? `${work[0]?.toUpperCase()}${work.slice(1)} at ${task.store}` : `Task ${id}`}
-      about={task ? <TaskState task={task} /> : undefined}
+      about={task ? <TaskStateText task={task} /> : undefined}
     >
       <WhenLoaded loaded={loaded} doing="Reading the task">
         {(view) => (

@@ -7,7 +7,7 @@ import { moment } from '../text.ts';
 import { FleetFiguresStrip, fleetSentence } from './fleet-figures.tsx';
 import type { FleetScreenProps } from './fleet-props.ts';
 import { type Choices, TaskFilters } from './task-filters.tsx';
-import { isForLater, TaskOutcomes, TaskState, workWords } from './task-words.tsx';
+import { isForLater, TaskOutcomes, TaskStateText, workWords } from './task-words.tsx';
 import { useLive } from './use-live.ts';
 
 const NAMES = ['state', 'store', 'age', 'doubts'] as const;
@@ -127,7 +127,7 @@ function TaskTable({ tasks }: { readonly tasks: readonly TaskLine[] }) {
         {tasks.map((task) => (
           <tr key={task.id}>
             <td class="state">
-              <TaskState task={task} />
+              <TaskStateText task={task} />
             </td>
             <td class="file">
               <bdi>{task.store}</bdi>
