@@ -17,7 +17,6 @@ import {
   type WorkerEnd,
   type WorkerOptions,
 } from '../../src/fleet/index.ts';
-import { localLedger } from '../../src/ledger/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createMask } from '../../src/store/index.ts';
 import { databaseOfFile } from './fleet-parts.ts';
@@ -60,7 +59,6 @@ async function start(name: string, options: Partial<WorkerOptions> = {}) {
   const execute = createExecutor({
     ...{ sql, mask, log, storage, scratch: join(folder, name) },
     environment: { RED_SECRET: sandbox.clientSecret },
-    ledgerOf: () => localLedger(join(folder, 'ledger')),
   });
   const end = runWorker({
     ...{ sql, execute, log, mask, slots: 2, drain: drain.signal, id: name },
