@@ -329,6 +329,15 @@ describe('quarantine', () => {
     expect(await outcomes(ledger)).toEqual(['0 failed']);
   });
 
+  test('of two lost workers lasts until both are gone', async () => {
+    const { ledger, run } = await loseOne();
+    await sql.query(`update run set doubts_of = doubts_of || 'w0'::text`);
+    expect(await endQuarantines(sql, 'w1')).toBe(0);
+    await expect(ledger.amend([{ run, seq: 0, outcome: NOT_THERE }])).rejects.toThrow('w0');
+    expect(await endQuarantines(sql, 'w0')).toBe(1);
+    await ledger.amend([{ run, seq: 0, outcome: NOT_THERE }]);
+  });
+
   test('is none for a worker that was declared gone before its store was taken over', async () => {
     const first = await hold('w1');
     await (await first.ledger.begin(NEW_RUN, 4)).intend(intentOf(0));
