@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Begins an escape, which is itself followed by four hexadecimal digits. No source has it but by damage. */
 const ESCAPE = '\u001a';
 
@@ -13,6 +15,16 @@ const ESCAPED = /\u001a([0-9a-f]{4})/g;
 export function storedText(text: string): string {
   if (text.search(UNFIT) < 0) return text;
   return text.replace(UNFIT, (unit) => ESCAPE + unit.charCodeAt(0).toString(16).padStart(4, '0'));
+}
+
+/** Longest key that is indexed as it is: an index of Postgres takes 2,704 bytes, and a character may have four. */
+export const INDEXED_LENGTH = 600;
+
+/** A key as `identity` has it. A longer one is found by its hash. */
+export function indexedKey(key: string): string {
+  const stored = storedText(key);
+  if (stored.length <= INDEXED_LENGTH) return stored;
+  return `${ESCAPE}sha256:${createHash('sha256').update(stored).digest('hex')}`;
 }
 
 /** Undoes `storedText`. */

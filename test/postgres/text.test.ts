@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadedLine, loadedText, storedText } from '../../src/postgres/text.ts';
+import { indexedKey, loadedLine, loadedText, storedText } from '../../src/postgres/text.ts';
 
 test('any text is restored, and its stored form has nothing that Postgres refuses', () => {
   const units = fc.string({
@@ -26,4 +26,12 @@ test('two texts never have the same stored form', () => {
 test('only the columns that are named are restored', () => {
   const line = { key: storedText('a\0'), rows: '\u001a0000', seq: 1 };
   expect(loadedLine(line, ['key'])).toEqual({ key: 'a\0', rows: '\u001a0000', seq: 1 });
+});
+
+test('a long key is indexed by its hash, which no other key has', () => {
+  const long = 'x'.repeat(3000);
+  expect(indexedKey('x'.repeat(600))).toBe('x'.repeat(600));
+  expect(indexedKey(long).length).toBeLessThan(100);
+  expect(indexedKey(`${long}y`)).not.toBe(indexedKey(long));
+  expect(indexedKey(indexedKey(long))).not.toBe(indexedKey(long));
 });

@@ -11,7 +11,7 @@ import {
 } from '../../ledger/engine.ts';
 import type { OutcomeStatus, PriorState, RecordRef, Trashed } from '../../model/index.ts';
 import type { Sql } from '../sql.ts';
-import { loadedLine, loadedText, storedText } from '../text.ts';
+import { indexedKey, loadedLine, loadedText, storedText } from '../text.ts';
 import { findEarlierIn } from './earlier.ts';
 
 /** Keys, identifiers or places that one statement asks for. */
@@ -77,13 +77,13 @@ async function statesOf(
   target: number,
   keys: readonly string[],
 ): Promise<(readonly [string, PriorState])[]> {
-  const lines = await sql.query<KnownLine>(
+  const lines = await sql.query<Omit<KnownLine, 'key'> & { readonly at: number }>(
     `
-    select known.key, run.id as run, record.row, record.outcome, record.id, record.code, shape.fields, record.digests,
+    select wanted.at::integer, run.id as run, record.row, record.outcome, record.id, record.code, shape.fields, record.digests,
       known.run as by_run, known.seq as by_seq
-    from unnest($1::text[]) as wanted (key)
+    from unnest($1::text[]) with ordinality as wanted (key, at)
       cross join lateral (
-        select key, run, seq from identity where target = $2 and identity.key = wanted.key limit 1
+        select run, seq from identity where target = $2 and identity.key = wanted.key limit 1
       ) as known
       cross join lateral (
         select * from record where record.run = known.run and record.seq = known.seq limit 1
@@ -91,11 +91,12 @@ async function statesOf(
       join run on run.number = known.run
       left join shape on shape.number = record.shape
     where record.outcome in ('created', 'updated', 'unchanged', 'in-doubt')`,
-    [keys.map(storedText), target],
+    [keys.map(indexedKey), target],
   );
-  return lines
-    .map((line) => loadedLine(line, ['key', 'id', 'code', 'fields']))
-    .map((line) => [line.key, priorStateOf(line)]);
+  return lines.map(({ at, ...line }) => {
+    const key = keys[at - 1] ?? '';
+    return [key, priorStateOf({ ...loadedLine(line, ['id', 'code', 'fields']), key })];
+  });
 }
 
 /** Undefined if the trash is empty. */

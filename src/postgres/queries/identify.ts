@@ -1,7 +1,7 @@
 import type { RecordTarget } from '../../ledger/engine.ts';
 import { normalisedKey } from '../../model/index.ts';
 import type { Sql } from '../sql.ts';
-import { loadedText, storedText } from '../text.ts';
+import { INDEXED_LENGTH, indexedKey, loadedText } from '../text.ts';
 
 /** Records that were sent or adopted. A record that is in doubt since an earlier run was not sent. */
 const SAYS_WHAT_IS_THERE = `(
@@ -10,7 +10,7 @@ const SAYS_WHAT_IS_THERE = `(
 )`;
 
 /** Keys that Postgres can normalise: trimming spaces is enough. */
-const PRINTABLE_ASCII = `record.key collate "C" ~ '^[ -~]*$'`;
+const SIMPLE = `(length(record.key) <= ${INDEXED_LENGTH} and record.key collate "C" ~ '^[ -~]*$')`;
 
 /** An older run may end after a later one. Records that it created are then older than the updates of the later run. */
 const TAKES_THE_PLACE = `
@@ -40,14 +40,14 @@ const STEPS_BEFORE = [
   `
   insert into target (store, resource) select store, resource from run where number = $1 and remembered
   on conflict do nothing`,
-  identifyKeys(`trim(record.key)`, `trim(record.key) <> '' and ${PRINTABLE_ASCII}`),
+  identifyKeys(`trim(record.key)`, `trim(record.key) <> '' and ${SIMPLE}`),
 ];
 const STEPS_AFTER = [
   // Customers are also found by their mail address in lower case.
   identifyKeys(
     `lower(trim(record.key) collate "C")`,
     `run.resource = 'customers' and position('@' in record.key) > 0
-      and record.key <> lower(record.key collate "C") and ${PRINTABLE_ASCII}`,
+      and record.key <> lower(record.key collate "C") and ${SIMPLE}`,
   ),
   // An undo without an answer may have happened.
   `
@@ -93,17 +93,17 @@ export async function unidentifiedIn(sql: Sql, { store, resource }: RecordTarget
 
 const PAGE = 1000;
 
-/** Keys with other characters are normalised here. */
+/** Long keys, and those with other characters, are normalised here. */
 async function identifyOthers(sql: Sql, run: number): Promise<void> {
   for (let last = -1; ; ) {
     const lines = await sql.query<{ seq: number; key: string }>(
       `
-      select record.seq, record.key from ${RECORDS_OF_RUN} and ${SAYS_WHAT_IS_THERE} and not ${PRINTABLE_ASCII}
+      select record.seq, record.key from ${RECORDS_OF_RUN} and ${SAYS_WHAT_IS_THERE} and not ${SIMPLE}
         and record.seq > $2
       order by record.seq limit ${PAGE}`,
       [run, last],
     );
-    const seqs = new Map(lines.map(({ seq, key }) => [storedText(normalisedKey(loadedText(key))), seq]));
+    const seqs = new Map(lines.map(({ seq, key }) => [indexedKey(normalisedKey(loadedText(key))), seq]));
     await sql.query(
       `
       insert into identity (target, key, run, seq)

@@ -1,0 +1,69 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ledger, localLedger } from '../../src/ledger/index.ts';
+import { ConfigError } from '../../src/model/index.ts';
+import { NEW_RUN } from '../support/new-run.ts';
+import { removeTestFolder } from '../support/run.ts';
+
+/** The base URL of the store in these tests. */
+export const STORE = NEW_RUN.store;
+
+/** A ledger that has the lock on the store, as one process has it. */
+export interface Session {
+  readonly ledger: Ledger;
+  /** Ids of the runs that were found dead. */
+  readonly died: readonly string[];
+  /** Ends in good order. */
+  leave(): Promise<void>;
+  /** Ends in the middle: nothing more is written, and another session may enter. */
+  kill(): Promise<void>;
+}
+
+/** Tables that sessions share. */
+export interface Tables {
+  /** Undefined if another session has the lock. */
+  enter(): Promise<Session | undefined>;
+  remove(): Promise<void>;
+}
+
+export interface Engine {
+  readonly name: string;
+  /** False if texts outside JSON may not have U+0000 or half a surrogate pair. */
+  readonly keepsAnyText: boolean;
+  create(): Promise<Tables>;
+}
+
+const sqlite: Engine = {
+  name: 'SQLite',
+  keepsAnyText: false,
+  async create() {
+    const home = mkdtempSync(join(tmpdir(), 'storeport-contract-'));
+    return {
+      async enter() {
+        const ledger = await localLedger(home).open();
+        try {
+          const died = await ledger.lock(STORE, 'session');
+          const leave = () => ledger.close();
+          return { ledger, died, leave, kill: leave };
+        } catch (error) {
+          await ledger.close();
+          if (error instanceof ConfigError) return undefined;
+          throw error;
+        }
+      },
+      async remove() {
+        removeTestFolder(home);
+      },
+    };
+  },
+};
+
+export const ENGINES: readonly Engine[] = [sqlite];
+
+/** Enters tables that nobody has entered. */
+export async function entered(tables: Tables): Promise<Session> {
+  const session = await tables.enter();
+  if (!session) throw new Error('the store is locked');
+  return session;
+}
