@@ -78,7 +78,8 @@ async function takeIn(
   );
   if (!former) return undefined;
   // The former holder may live. In the same transaction, since this worker may die before it settles these runs.
-  if (former.holder !== null) await sql.query(QUARANTINE, [store, (times.requestMs + times.graceMs) / 1000]);
+  if (former.holder !== null)
+    await sql.query(QUARANTINE, [store, (times.requestMs + times.graceMs) / 1000, former.holder]);
   const [taken] = await sql.query<{ epoch: number }>(
     `update lease set epoch = epoch + 1, holder = $2, expires = clock_timestamp() + make_interval(secs => $3),
       takeovers = takeovers + (holder is not null)::int
@@ -91,7 +92,7 @@ async function takeIn(
 /** Until then the former holder may still send what it had noted. */
 const QUARANTINE = `
   update run set doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2)),
-    doubts_of = array_append(doubts_of, lease.holder)
+    doubts_of = array_append(array_remove(doubts_of, $3), $3)
   from lease join store on store.number = lease.store
   where lease.store = $1 and run.store = store.base_url and run.state = 'running'`;
 
@@ -178,4 +179,19 @@ export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
   if (lease.isStale()) throw leaseLost();
   const held = await sql.query(FENCE, fenceValues(lease));
   if (held.length === 0) throw leaseLost();
+}
+
+/**
+ * The process or the machine of a holder is certainly gone: its leases expire now, and no quarantine is for it any more. Returns
+ * the number of runs without a quarantine now. Those with doubts of another lost holder too keep theirs.
+ */
+export async function endQuarantines(sql: Sql, holder: string): Promise<number> {
+  await sql.query(`update lease set holder = null, expires = '-infinity' where holder = $1`, [holder]);
+  const left = await sql.query<{ ended: boolean }>(
+    `update run set doubts_of = array_remove(doubts_of, $1),
+       doubts_until = case when array_remove(doubts_of, $1) = '{}' then null else doubts_until end
+     where $1 = any (doubts_of) returning doubts_until is null as ended`,
+    [holder],
+  );
+  return left.filter(({ ended }) => ended).length;
 }

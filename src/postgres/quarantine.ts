@@ -8,7 +8,7 @@ export interface Quarantine {
   /** Id of the run. */
   readonly run: string;
   readonly until: Date;
-  /** Name of the worker. */
+  /** Names of the workers, with commas between. */
   readonly holder: string;
 }
 

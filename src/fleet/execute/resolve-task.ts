@@ -17,7 +17,7 @@ import {
   type Resolved,
   resolveRun,
 } from '../../pipeline/index.ts';
-import { fenced, type Lease, type Sql, takeLease } from '../../postgres/index.ts';
+import { fenced, type Lease, postgresLedger, type Sql, takeLease } from '../../postgres/index.ts';
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { oneStore } from '../stores/stores.ts';
@@ -69,9 +69,11 @@ async function resolveIn(
   { options, task, lease, folders }: Resolution,
   answer: AnswerDoubts,
 ): Promise<Resolved> {
-  const { sql, storage, ledgerOf } = options;
+  const { sql, storage } = options;
   const store = await oneStore(sql, task.store);
-  const ledger = relocated(ledgerOf(store, lease), task.id, { out: folders.out });
+  const ledger = relocated(postgresLedger({ sql, lease, baseUrl: store.baseUrl }), task.id, {
+    out: folders.out,
+  });
   const resolved = await resolveRun({ ledger, home: folders.home, name: task.id, exitCodeOf }, (doubts) =>
     answer(doubts, () => ask(doubts)),
   );
