@@ -3,8 +3,6 @@ export {
   connect,
   LEASE_TIMING,
   migrate,
-  postgresLedger,
-  postgresView,
   type Sql,
 } from '../postgres/index.ts';
 export { openArtifacts, shownLocation } from './artifacts/index.ts';

@@ -94,16 +94,17 @@ describe('two workers', () => {
   });
 
   test('stop and continue a task: nothing is sent twice', async () => {
-    const sandbox = await addSandbox('slow', { faults: { latency: '300ms' }, journal: true });
-    await fleet.run('store', 'list');
+    // From the fifth create on, the store refuses: the import cannot end before it is stopped.
+    const sandbox = await addSandbox('slow', { faults: { 'error-503': '#5-100000@create' } });
     fleet.start(...WORKER);
     fleet.start(...WORKER);
     await fleet.run('run', 'import', 'products', sample('shopify-products.csv'), '--stores', 'slow');
-    while (createdIn(sandbox).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (createdIn(sandbox).length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
     await fleet.run('stop', '--stores', 'slow');
     const [stopped] = await fleet.untilTasks(ended);
     expect(stopped).toMatchObject({ state: 'stopped', stop_reason: 'interrupted' });
     expect(createdIn(sandbox).length).toBeLessThan(20);
+    sandbox.misbehave({});
     expect((await fleet.run('resume', stopped?.task ?? '')).code).toBe(0);
     const [done] = await fleet.untilTasks(ended);
     expect(done).toMatchObject({ state: 'done', outcomes: { created: 20, invalid: 5 } });
