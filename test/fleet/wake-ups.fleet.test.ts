@@ -1,18 +1,30 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startWakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
 import { testDatabase } from '../support/postgres.ts';
 
-test('processes that start for the first time at the same moment do not disturb each other', async () => {
-  for (let round = 0; round < 5; round += 1) {
-    const database = await testDatabase();
-    try {
-      const starts = Array.from({ length: 6 }, () => startWakeUps(database.another()));
-      const started = await Promise.allSettled(starts);
-      for (const each of started) if (each.status === 'fulfilled') await each.value.stop();
-      expect(started.map(({ status }) => status)).toEqual(starts.map(() => 'fulfilled'));
-    } finally {
-      await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
-      await database.close();
-    }
+test('a process that creates the tables of the engine while another one does starts nevertheless', async () => {
+  const database = await testDatabase();
+  const schema = await wakeUpSchema(database.sql);
+  try {
+    const { started } = await database.another().transaction(async (inside) => {
+      await inside.script(`create schema ${schema}`);
+      // In an object, since the transaction must not wait for it.
+      const started = startWakeUps(database.another());
+      await vi.waitFor(
+        async () => {
+          const waiting = await database.sql.query(
+            `select 1 as one from pg_stat_activity where wait_event_type = 'Lock' and query like '%${schema}%' and pid <> pg_backend_pid()`,
+          );
+          expect(waiting).not.toEqual([]);
+        },
+        { timeout: 20_000, interval: 20 },
+      );
+      return { started };
+    });
+    await (await started).stop();
+    expect(await database.sql.query(`select name from ${schema}.queue`)).toContainEqual({ name: 'store' });
+  } finally {
+    await database.sql.script(`drop schema if exists ${schema} cascade`);
+    await database.close();
   }
 });
