@@ -2,11 +2,13 @@
 export type {
   EarlierPlace,
   Ledger,
+  LedgerSource,
   Lookup,
   OpenRun,
   StoreHistory,
 } from './contract.ts';
 export { followEntries } from './fold/pending.ts';
+export { CRASH_MESSAGE, outcomeAfterCrash } from './records/after-crash.ts';
 export {
   type CurrentLine,
   type EarlierLine,
@@ -25,6 +27,7 @@ export {
   type RecordTarget,
 } from './records/identity.ts';
 export {
+  decodeIntent,
   type Intent,
   type PackedIntent,
   packedText,
@@ -32,6 +35,7 @@ export {
   packRows,
   unpackIntent,
 } from './records/intents.ts';
+export { type Folding, openJournal, type RunJournal } from './records/journal.ts';
 export { decodeLogEntry, entryPieces, type LogEntry } from './records/log-entry.ts';
 export type { Checkpoint } from './records/record-store.ts';
 export type { Amendment, Holder } from './records/resolve-queries.ts';
@@ -59,3 +63,4 @@ export {
   type RunLine,
   type SourceFile,
 } from './runs.ts';
+export type { EntryLog } from './wal/entry-log.ts';

@@ -147,17 +147,17 @@ describe('states of a lease', () => {
   });
 
   test('a holder that cannot renew becomes stale, and stays so', async () => {
-    const away: Sql = {
+    let isAway = false;
+    const fragile: Sql = {
       ...sql,
-      query: () => Promise.reject(new Error('Connection terminated')),
+      query: (text, values) =>
+        isAway ? Promise.reject(new Error('Connection terminated')) : sql.query(text, values),
     };
-    const lease = await takeLease(
-      { ...away, transaction: sql.transaction },
-      {
-        ...{ store, holder: 'mine' },
-        timing: { ...STILL, renewMs: 20, staleMs: 100 },
-      },
-    );
+    const lease = await takeLease(fragile, {
+      ...{ store, holder: 'mine' },
+      timing: { ...STILL, renewMs: 20, staleMs: 100 },
+    });
+    isAway = true;
     if (!lease) throw new Error('the lease is busy');
     leases.push(lease);
     if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener('abort', resolve));

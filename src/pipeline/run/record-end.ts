@@ -1,5 +1,5 @@
 import type { OpenRun, RunEnd } from '../../ledger/index.ts';
-import { endDate, RunStopped } from '../../model/index.ts';
+import { endDate, LEDGER_STOPS, RunStopped } from '../../model/index.ts';
 import { type RunFacts, stopReason } from '../summary/facts.ts';
 import type { Execution } from './context.ts';
 import type { SentRecords } from './send-records.ts';
@@ -28,7 +28,7 @@ export async function recordEnd(
 /** Returns the error if the ledger cannot be written. Its outcomes can still be read then. */
 async function tryToEnd(run: OpenRun, end: Omit<RunEnd, 'state'>): Promise<RunStopped | undefined> {
   // The ledger could not store an outcome, so it cannot store the end either.
-  if (end.stopped?.reason === 'ledger-failed') return undefined;
+  if (end.stopped && LEDGER_STOPS.has(end.stopped.reason)) return undefined;
   try {
     await run.end({ ...end, state: end.stopped ? 'stopped' : 'done' });
     return undefined;

@@ -1,0 +1,360 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { encodeIntent, type Intent, type Ledger, type OpenRun } from '../../src/ledger/index.ts';
+import type { OutcomeStatus, RecordResult } from '../../src/model/index.ts';
+import {
+  declareEnded,
+  type Lease,
+  type LeaseTiming,
+  markReviewed,
+  postgresLedger,
+  type Sql,
+  takeLease,
+} from '../../src/postgres/index.ts';
+import { NEW_RUN } from '../support/new-run.ts';
+import { addTestStore, type TestDatabase, testDatabase } from '../support/postgres.ts';
+
+const BASE_URL = NEW_RUN.store;
+const STILL = { ttlMs: 3_600_000, renewMs: 3_600_000, staleMs: 3_600_000 };
+
+let database: TestDatabase;
+let sql: Sql;
+let store: number;
+const leases: Lease[] = [];
+
+beforeEach(async () => {
+  database = await testDatabase();
+  sql = database.sql;
+  store = await addTestStore(sql, BASE_URL);
+});
+afterEach(async () => {
+  for (const lease of leases.splice(0)) lease.abandon();
+  await database.close();
+});
+
+interface Held {
+  readonly lease: Lease;
+  readonly ledger: Ledger;
+  /** Ids of the runs that the lock has settled. */
+  readonly lost: readonly string[];
+}
+
+/** Takes the store for a worker, as the first one or from one that does not count any more. */
+async function hold(holder: string): Promise<Held> {
+  await sql.query(`update lease set expires = '2001-01-01' where store = $1`, [store]);
+  return take(holder);
+}
+
+/** Takes the store from a worker whose lease has just expired, so that it may live. */
+async function takeOver(holder: string, timing: Partial<LeaseTiming> = STILL): Promise<Held> {
+  await sql.query(`update lease set expires = clock_timestamp() - interval '1 second' where store = $1`, [
+    store,
+  ]);
+  return take(holder, timing);
+}
+
+async function take(holder: string, timing: Partial<LeaseTiming> = STILL): Promise<Held> {
+  const lease = await takeLease(sql, { store, holder, timing });
+  if (!lease) throw new Error('the lease is busy');
+  leases.push(lease);
+  const ledger = await postgresLedger({ sql, lease, baseUrl: BASE_URL }).open();
+  return { lease, ledger, lost: await ledger.lock(BASE_URL, 'r') };
+}
+
+const intentOf = (seq: number, kind: Intent['kind'] = 'create') =>
+  encodeIntent({
+    ...{ seq, row: seq + 2, key: `k${seq}`, kind },
+    rows: [{ row: seq + 2, cells: [`k${seq}`, 'Mug'] }],
+    digests: { fields: 'name,price', digests: 'aaaaaaaabbbbbbbb' },
+  });
+
+function resultOf(seq: number, outcome: OutcomeStatus = 'created'): RecordResult {
+  const sent = outcome === 'created' ? { id: `id${seq}`, httpStatus: 200 } : { message: `it is ${outcome}` };
+  return { seq, row: seq + 2, key: `k${seq}`, outcome: { outcome, attempts: 1, durationMs: 2, ...sent } };
+}
+
+async function all<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages) items.push(...page);
+  return items;
+}
+
+async function outcomes(ledger: Ledger): Promise<string[]> {
+  const run = await ledger.find(NEW_RUN.id);
+  if (!run) return [];
+  return (await all(ledger.settled(run))).map(({ seq, outcome }) => `${seq} ${outcome.outcome}`);
+}
+
+const END = { state: 'done', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1000 } as const;
+const count = async (table: string) =>
+  (await sql.query<{ count: number }>(`select count(*) as count from ${table}`))[0]?.count;
+
+/** Sends records; those in `open` get no answer. */
+async function send(run: OpenRun, seqs: readonly number[], open: readonly number[] = []): Promise<void> {
+  for (const seq of seqs) {
+    await run.intend(intentOf(seq));
+    if (!open.includes(seq)) run.settle(resultOf(seq), true);
+  }
+}
+
+describe('a run in Postgres', () => {
+  test('ends with its records, an empty log, and known keys', async () => {
+    const { ledger } = await hold('w1');
+    const run = await ledger.begin(NEW_RUN, 4);
+    await send(run, [0, 1, 2]);
+    run.settle({ ...resultOf(3, 'invalid'), rows: [{ row: 5, cells: ['', 'Mug'] }] }, false);
+    run.checkpoint({ seq: 2, file: 0, offset: 90, row: 4, line: 4 });
+    await run.flush();
+    await run.end(END);
+    await run.close();
+    expect(await outcomes(ledger)).toEqual(['0 created', '1 created', '2 created', '3 invalid']);
+    expect([await count('log'), await count('late_answer')]).toEqual([0, 0]);
+    const { lookup } = await ledger.history(BASE_URL, 'products');
+    expect((await lookup?.(['k1', 'k3']))?.get('k1')).toMatchObject({
+      id: 'id1',
+      digests: { fields: 'name,price', digests: 'aaaaaaaabbbbbbbb' },
+    });
+    const known = await ledger.find(NEW_RUN.id);
+    expect(known).toMatchObject({ state: 'done', whole: true, workedMs: 1000 });
+    expect(await ledger.checkpointBefore(known as never, 9)).toEqual({
+      ...{ seq: 2, file: 0, offset: 90, row: 4, line: 4 },
+    });
+  });
+
+  test('of many records is folded meanwhile, and loses none', async () => {
+    const { ledger } = await hold('w1');
+    const run = await ledger.begin(NEW_RUN, 8);
+    const queue = Array.from({ length: 1500 }, (_, seq) => seq);
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let seq = queue.shift(); seq !== undefined; seq = queue.shift()) await send(run, [seq]);
+      }),
+    );
+    const [line] = await sql.query<{ fold: number }>('select fold from run');
+    expect(line?.fold).toBeGreaterThan(0);
+    await run.flush();
+    await run.end(END);
+    expect(await ledger.outcomes({ number: run.number } as never)).toEqual({ created: 1500 });
+  });
+
+  test('that is resumed settles again what was unsent, under the same numbers', async () => {
+    const { ledger } = await hold('w1');
+    const run = await ledger.begin(NEW_RUN, 4);
+    await send(run, [0]);
+    run.settle({ ...resultOf(1, 'unsent'), rows: [{ row: 3, cells: [] }] }, false);
+    await run.flush();
+    await run.end({ ...END, state: 'stopped', stopped: { reason: 'interrupted', message: 'it was' } });
+    const again = await ledger.reopen((await ledger.find(NEW_RUN.id)) as never, 4);
+    await send(again, [1, 2]);
+    await again.flush();
+    await again.end(END);
+    expect(await outcomes(ledger)).toEqual(['0 created', '1 created', '2 created']);
+    expect(await count('kept')).toBe(0);
+  });
+
+  test('keeps texts that Postgres cannot hold', async () => {
+    const { ledger } = await hold('w1');
+    const run = await ledger.begin(NEW_RUN, 4);
+    const key = 'a\0b\ud800';
+    const message = 'no \0';
+    run.settle(
+      { ...resultOf(0, 'invalid'), key, outcome: { ...resultOf(0, 'invalid').outcome, message } },
+      false,
+    );
+    await run.flush();
+    await run.end(END);
+    const [record] = await all(ledger.settled((await ledger.find(NEW_RUN.id)) as never));
+    expect([record?.key, record?.outcome.message]).toEqual([key, message]);
+  });
+});
+
+/** Moments at which a worker dies, after records 0 to 3 were noted and 0 and 1 were answered. */
+const MOMENTS = {
+  'with all in the log': async () => {},
+  'after a fold': async (run: OpenRun) => run.flush(),
+  'between a line of the log and its fold': async (run: OpenRun) => {
+    await run.flush();
+    await send(run, [4, 5], [5]);
+    run.settle(resultOf(2), true);
+    await run.intend(intentOf(6));
+  },
+};
+
+describe('a run whose worker is gone', () => {
+  test.each(Object.entries(MOMENTS))('%s is settled by the next holder', async (moment, die) => {
+    const first = await hold('w1');
+    const run = await first.ledger.begin(NEW_RUN, 4);
+    await send(run, [0, 1, 2, 3], [2, 3]);
+    // The outcomes of 0 and 1 are in the log, with the intents after them.
+    await die(run);
+    first.lease.abandon();
+    const { ledger, lost } = await takeOver('w2');
+    expect(lost).toEqual([NEW_RUN.id]);
+    const later = moment.startsWith('between');
+    expect(await outcomes(ledger)).toEqual([
+      '0 created',
+      '1 created',
+      later ? '2 created' : '2 in-doubt',
+      '3 in-doubt',
+      ...(later ? ['4 created', '5 in-doubt', '6 in-doubt'] : []),
+    ]);
+    expect(await ledger.find(NEW_RUN.id)).toMatchObject({ state: 'stopped', stopped: { reason: 'crashed' } });
+    expect(await count('log')).toBe(0);
+    const { lookup } = await ledger.history(BASE_URL, 'products');
+    expect([...((await lookup?.(['k0', 'k3'])) ?? []).keys()].sort()).toEqual(['k0', 'k3']);
+  });
+
+  test('commits nothing after the takeover, and stops', async () => {
+    const first = await hold('w1');
+    const run = await first.ledger.begin(NEW_RUN, 4);
+    await send(run, [0], [0]);
+    await takeOver('w2');
+    const refused = { name: 'RunStopped', reason: 'lease-lost' };
+    await expect(run.intend(intentOf(1))).rejects.toMatchObject(refused);
+    await expect(run.flush()).rejects.toMatchObject(refused);
+    await expect(run.end(END)).rejects.toMatchObject(refused);
+    await expect(first.ledger.amend([])).rejects.toMatchObject(refused);
+    expect(await sql.query('select seq from record order by seq')).toEqual([{ seq: 0 }]);
+    expect(await count('log')).toBe(0);
+  });
+
+  test('leaves updates to be repeated, whose keys rest until an earlier update cannot arrive any more', async () => {
+    const first = await hold('w1');
+    const run = await first.ledger.begin(NEW_RUN, 4);
+    await run.intend(intentOf(0, 'update'));
+    const { ledger } = await takeOver('w2', { ...STILL, renewMs: 20 });
+    expect(await outcomes(ledger)).toEqual([]);
+    expect(await sql.query('select key from rest where until > clock_timestamp()')).toEqual([{ key: 'k0' }]);
+    await sql.query(`update rest set until = clock_timestamp() + interval '1 hour'`);
+    const known = (await ledger.find(NEW_RUN.id)) as never;
+    const again = await ledger.reopen(known, 4);
+    const resting = again.intend(intentOf(0, 'update')).then(
+      () => 'resting',
+      (error) => error.reason,
+    );
+    const other = again.intend(intentOf(1, 'update')).then(() => 'other');
+    expect(await Promise.race([resting, other])).toBe('other');
+    await sql.query(`update lease set epoch = epoch + 1, holder = 'w3' where store = $1`, [store]);
+    expect(await resting).toBe('lease-lost');
+    const third = await hold('w4');
+    await sql.query('update rest set until = clock_timestamp()');
+    const last = await third.ledger.reopen(known, 4);
+    await expect(last.intend(intentOf(0, 'update'))).resolves.toBeUndefined();
+  });
+
+  test('whose log lacks an entry counts as restored: it refuses creates until the store is reviewed', async () => {
+    const first = await hold('w1');
+    const run = await first.ledger.begin(NEW_RUN, 4);
+    await send(run, [0, 1, 2]);
+    await sql.query('delete from log where entry = $1', [0]);
+    const { ledger } = await takeOver('w2');
+    await expect(ledger.begin({ ...NEW_RUN, id: 'r2' }, 4)).rejects.toMatchObject({ reason: 'restored' });
+    await expect(ledger.begin({ ...NEW_RUN, id: 'r2', mode: 'update' }, 4)).resolves.toBeDefined();
+  });
+});
+
+describe('late answers', () => {
+  /** A worker that lost its lease with records 0 to 3 in flight, and then gets these answers. */
+  async function loseWithAnswers(answers: readonly OutcomeStatus[]): Promise<Held> {
+    const first = await hold('w1');
+    const run = await first.ledger.begin(NEW_RUN, 4);
+    const seqs = answers.map((_, seq) => seq);
+    await send(run, seqs, seqs);
+    const second = await takeOver('w2');
+    for (const seq of seqs) run.settle(resultOf(seq, answers[seq]), true);
+    await run.flush().catch(() => {});
+    await run.close();
+    return second;
+  }
+
+  test('resolve the doubts of exactly their records, once the next holder locks the store', async () => {
+    const { ledger } = await loseWithAnswers(['created', 'rejected', 'in-doubt', 'unsent']);
+    expect(await outcomes(ledger)).toEqual(['0 in-doubt', '1 in-doubt', '2 in-doubt', '3 in-doubt']);
+    await ledger.lock(BASE_URL, 'r');
+    expect(await outcomes(ledger)).toEqual(['0 created', '1 rejected', '2 in-doubt', '3 in-doubt']);
+    const [record] = await all(ledger.settled((await ledger.find(NEW_RUN.id)) as never));
+    expect(record?.outcome.id).toBe('id0');
+  });
+
+  test('that a record was not sent count only after the quarantine', async () => {
+    const { ledger } = await loseWithAnswers(['unsent']);
+    await ledger.lock(BASE_URL, 'r');
+    expect(await outcomes(ledger)).toEqual(['0 in-doubt']);
+    await sql.query(`update run set doubts_until = clock_timestamp()`);
+    await ledger.lock(BASE_URL, 'r');
+    expect(await outcomes(ledger)).toEqual(['0 unsent']);
+  });
+
+  test('about an intent of another epoch say nothing', async () => {
+    const { ledger } = await loseWithAnswers(['created']);
+    await sql.query('update late_answer set epoch = epoch - 1');
+    await ledger.lock(BASE_URL, 'r');
+    expect(await outcomes(ledger)).toEqual(['0 in-doubt']);
+  });
+});
+
+describe('quarantine', () => {
+  const THERE = { outcome: 'created', id: 'x' } as const;
+  const NOT_THERE = { outcome: 'failed', code: 'not-there' } as const;
+
+  async function loseOne(): Promise<Held & { readonly run: number }> {
+    const first = await hold('w1');
+    const { number: run, intend } = await first.ledger.begin(NEW_RUN, 4);
+    await intend(intentOf(0));
+    return { ...(await takeOver('w2')), run };
+  }
+
+  test('refuses "not there" while the former holder may live, and takes "there"', async () => {
+    const { ledger, run } = await loseOne();
+    const refused = ledger.amend([{ run, seq: 0, outcome: NOT_THERE }]);
+    await expect(refused).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringContaining('w1'),
+    });
+    expect(await outcomes(ledger)).toEqual(['0 in-doubt']);
+    await ledger.amend([{ run, seq: 0, outcome: THERE }]);
+    expect(await outcomes(ledger)).toEqual(['0 created']);
+  });
+
+  test('ends with its time', async () => {
+    const { ledger, run } = await loseOne();
+    await sql.query('update run set doubts_until = clock_timestamp()');
+    await ledger.amend([{ run, seq: 0, outcome: NOT_THERE }]);
+    expect(await outcomes(ledger)).toEqual(['0 failed']);
+  });
+
+  test('ends when the user says that the worker is gone', async () => {
+    const { ledger, run } = await loseOne();
+    expect(await declareEnded(sql, 'w1')).toBe(1);
+    await ledger.amend([{ run, seq: 0, outcome: NOT_THERE }]);
+    expect(await outcomes(ledger)).toEqual(['0 failed']);
+  });
+
+  test('is none for a worker that was declared gone before its store was taken over', async () => {
+    const first = await hold('w1');
+    await (await first.ledger.begin(NEW_RUN, 4)).intend(intentOf(0));
+    await declareEnded(sql, 'w1');
+    const lease = await takeLease(sql, { store, holder: 'w2', timing: STILL });
+    leases.push(lease as Lease);
+    expect(await sql.query('select id from run where doubts_until > clock_timestamp()')).toEqual([]);
+  });
+});
+
+describe('a restored database', () => {
+  test('refuses creates until the store is reviewed', async () => {
+    const { ledger } = await hold('w1');
+    await sql.query(`update cluster set identity = 'of another server'`);
+    const refused = { name: 'RunStopped', reason: 'restored' };
+    await expect(ledger.begin(NEW_RUN, 4)).rejects.toMatchObject(refused);
+    await expect(ledger.begin(NEW_RUN, 4)).rejects.toMatchObject(refused);
+    expect(await count('run')).toBe(0);
+    await markReviewed(sql, store);
+    await expect(ledger.begin(NEW_RUN, 4)).resolves.toBeDefined();
+  });
+
+  test('is noticed by the renewal of a lease that was held meanwhile', async () => {
+    const { lease } = await takeOver('w1', { ...STILL, renewMs: 20 });
+    await sql.script('alter table cluster rename to former; create table cluster (like former)');
+    if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener('abort', resolve));
+    expect(lease.lost.reason).toMatchObject({ reason: 'restored' });
+  });
+});
