@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFileClient } from '../../../src/fleet/artifacts/http-client.ts';
+import { openWebFile } from '../../../src/fleet/artifacts/fetch/web-file.ts';
+import { createFileClient } from '../../../src/fleet/artifacts/http/file-client.ts';
 import { type FetchOptions, fetchSource, shownLocation } from '../../../src/fleet/artifacts/index.ts';
-import { openWebFile } from '../../../src/fleet/artifacts/web-file.ts';
 import { s3Server } from '../../support/s3/server.ts';
 import { temporaryFolder } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lengthOf, singleHeader, TransferError } from '../http-client.ts';
+import { lengthOf, singleHeader, TransferError } from '../http/file-client.ts';
 import type { WriteOptions, WrittenObject } from '../types.ts';
 import type { Bucket } from './bucket.ts';
 import { elementOf, escapeXml } from './xml.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { type AnswerHeaders, Pool, ProxyAgent, proxyFor, retryDelay } from '../../store/index.ts';
-import type { ArtifactEnvironment } from './types.ts';
+import { type AnswerHeaders, Pool, ProxyAgent, proxyFor, retryDelay } from '../../../store/index.ts';
+import type { ArtifactEnvironment } from '../types.ts';
 
 export interface FileRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
