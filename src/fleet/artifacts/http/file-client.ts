@@ -124,7 +124,12 @@ export function createFileClient({ env, idleMs = IDLE_MS, wait = pause }: FileCl
 }
 
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await delay(ms, undefined, signal && { signal });
+  try {
+    await delay(ms, undefined, signal && { signal });
+  } finally {
+    // Its own error is not the reason of the signal.
+    signal?.throwIfAborted();
+  }
 }
 
 /** Names an error by its code. An aborted signal's own reason is thrown instead. */
