@@ -18,6 +18,7 @@ const MAY_READ_IT: Readonly<Record<string, string>> = {
   'pipeline/clean/clean.ts': 'id of a run',
   'ledger/ledger.ts': 'dates in the ledger; only a prune computes ages from them',
   'ledger/files/lock.ts': 'since when a lock is held, for people',
+  'postgres/run/intent-age.ts': 'age of an intent, beside the monotonic clock: only the older one counts',
   'cli/store.ts': 'until when is waited, for people',
   'store/rate/learned-rate.ts': 'age of a learned rate over processes; one from the future has none',
   'images/open-check.ts': 'age of an image that was fine, over processes; one from the future is asked again',

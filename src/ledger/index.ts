@@ -1,8 +1,17 @@
+export type {
+  EarlierPlace,
+  Ledger,
+  LedgerSource,
+  LocalLedger,
+  Lookup,
+  OpenRun,
+  StoreHistory,
+} from './contract.ts';
 export type { LedgerSpace } from './database/space.ts';
 export { type LockHolder, lockExport, lockPage } from './files/lock.ts';
-export { hasHistory, type Ledger, type OpenRun, openLedger } from './ledger.ts';
-export type { EarlierRecord, FindEarlier } from './records/earlier.ts';
-export type { StoreHistory } from './records/history.ts';
+export { localLedger, openLedger } from './ledger.ts';
+export type { EarlierRecord } from './records/earlier.ts';
+export type { RecordOrigin } from './records/identity.ts';
 export { decodeIntent, encodeIntent, type Intent, intentText } from './records/intents.ts';
 export type { RunJournal } from './records/journal.ts';
 export type { Pruned } from './records/prune.ts';

@@ -1,18 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import {
-  ConfigError,
-  damagedLedger,
-  LEDGER_FILE,
-  mayBeInStore,
-  type Outcome,
-  RunStopped,
-} from '../model/index.ts';
+import { ConfigError, damagedLedger, LEDGER_FILE, mayBeInStore, RunStopped } from '../model/index.ts';
 import { type Database, inTransaction, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, tryLockStore } from './files/lock.ts';
 import { expectedLog, readPending } from './fold/pending.ts';
-import type { Intent } from './records/intents.ts';
+import { CRASH_MESSAGE, outcomeAfterCrash } from './records/after-crash.ts';
 import { openRecordStore } from './records/record-store.ts';
 import { allRuns, type RunCommand } from './runs.ts';
 import { removeLog, secondLogOf } from './wal/log.ts';
@@ -30,8 +23,6 @@ export interface OpenTables {
 export function logFileOf(home: string, id: string): string {
   return join(home, `${id}.log`);
 }
-
-const CRASH_MESSAGE = 'it ended in the middle of its work: it was killed, or the machine went down';
 
 /**
  * Settles the runs at a store that died. Moves their logs into the tables: creates without an answer are in doubt, updates
@@ -136,27 +127,3 @@ interface CrashedRun {
   readonly id: string;
   readonly command: RunCommand;
 }
-
-/** The outcome of a request that was in flight; undefined for an update, which is planned again on resume. */
-function outcomeAfterCrash(command: RunCommand, { kind, rows }: Intent): Outcome | undefined {
-  if (kind === 'create') return IN_DOUBT_AFTER_CRASH;
-  // An undo cannot be resumed. Its first column is the identifier.
-  return command === 'undo' ? { ...FAILED_UNDO_AFTER_CRASH, id: rows[0]?.cells[0] } : undefined;
-}
-
-const FAILED_UNDO_AFTER_CRASH: Outcome = {
-  outcome: 'failed',
-  attempts: 1,
-  durationMs: 0,
-  code: 'crash',
-  message: 'it was about to be put into the trash, or was, when the run died; undo the run again',
-};
-
-/** Only the store knows whether the request arrived. */
-const IN_DOUBT_AFTER_CRASH: Outcome = {
-  outcome: 'in-doubt',
-  attempts: 1,
-  durationMs: 0,
-  code: 'crash',
-  message: 'it was about to be sent, or was sent, when the run died; look in the store whether it is there',
-};

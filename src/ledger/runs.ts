@@ -167,6 +167,12 @@ export function allRuns(database: Database): KnownRun[] {
   return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
 }
 
+/** The run with that id; undefined if there is none. */
+export function runById(database: Database, id: string): KnownRun | undefined {
+  const line = database.prepare(STATEMENTS.runOfId).get(id) as RunLine | undefined;
+  return line && knownRun(line);
+}
+
 /** Reads a run again, as it is now. */
 export function runNow(database: Database, run: KnownRun): KnownRun {
   return knownRun(database.prepare(STATEMENTS.run).get(run.number) as RunLine);
@@ -226,7 +232,8 @@ export function outcomesOf(
   return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
 }
 
-interface RunLine {
+/** A run as the tables have it. */
+export interface RunLine {
   readonly number: number;
   readonly id: string;
   readonly state: RunState;
@@ -255,7 +262,7 @@ interface RunLine {
   readonly prune_next: number | null;
 }
 
-function knownRun(line: RunLine): KnownRun {
+export function knownRun(line: RunLine): KnownRun {
   return {
     number: line.number,
     id: line.id,

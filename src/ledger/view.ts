@@ -1,16 +1,17 @@
 import type { RecordResult, RecordResultStub } from '../model/index.ts';
+import type { StoreHistory } from './contract.ts';
 import { openDatabase } from './database/database.ts';
-import { peekedHistory, type StoreHistory } from './records/history.ts';
-import { endingsOf, settledOf } from './records/settled.ts';
+import { peekedHistory } from './records/history.ts';
+import { endingsOf, pagesOf, settledOf } from './records/settled.ts';
 
-/** The ledger for reading, in another thread of the process that writes it. */
+/** The ledger under a home for reading, in another thread of the process that writes it. */
 export interface LedgerView {
   /** The history of a store whose lock the process has. Runs that died must be indexed already. */
   history(store: string, resource: string): StoreHistory;
   /** As in `Ledger`. `run`: the number of the run. */
-  endings(run: number): Iterable<RecordResultStub>;
+  endings(run: number): Iterable<readonly RecordResultStub[]>;
   /** As in `Ledger`. The tables must have all outcomes of the run. */
-  settled(run: number): Iterable<RecordResult>;
+  settled(run: number): Iterable<readonly RecordResult[]>;
   close(): void;
 }
 
@@ -19,8 +20,8 @@ export function openLedgerView(home: string): LedgerView {
   const database = openDatabase(home);
   return {
     history: (store, resource) => peekedHistory(database, { store, resource }),
-    endings: (run) => endingsOf(database, run),
-    settled: (run) => settledOf(database, run),
+    endings: (run) => pagesOf(endingsOf(database, run)),
+    settled: (run) => pagesOf(settledOf(database, run)),
     close: () => database.close(),
   };
 }

@@ -59,6 +59,9 @@ export type StopReason =
   | 'source-changed'
   | 'internal-error';
 
+/** Reasons after which the ledger takes nothing more of a run, not even its end. The next holder of the store settles it. */
+export const LEDGER_STOPS: ReadonlySet<StopReason> = new Set(['ledger-failed', 'lease-lost', 'restored']);
+
 /**
  * Error that stops the run and is not due to a single record. Exit code 3 (130 for `interrupted`).
  * The ledger is consistent: recorded outcomes remain valid.

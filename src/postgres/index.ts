@@ -1,5 +1,15 @@
 export { type ConnectOptions, connect, shownDatabase } from './connect.ts';
 export { fenced, type LeaseId, leaseLost } from './fence.ts';
-export { LEASE_TIMING, type Lease, type LeaseRequest, type LeaseTiming, takeLease } from './lease.ts';
+export { currentIncarnation, markReviewed } from './incarnation.ts';
+export {
+  declareEnded,
+  LEASE_TIMING,
+  type Lease,
+  type LeaseRequest,
+  type LeaseTiming,
+  takeLease,
+} from './lease.ts';
+export { type LedgerReading, type PostgresLedgerOptions, postgresLedger, postgresView } from './ledger.ts';
 export { checkSchema, migrate } from './migrate.ts';
+export { type Quarantine, quarantinesOf } from './quarantine.ts';
 export type { Sql } from './sql.ts';

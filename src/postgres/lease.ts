@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import type { RunStopped } from '../model/index.ts';
 import { FENCE, fenceValues, type LeaseId, leaseLost } from './fence.ts';
+import { type DatabaseIdentity, readIdentity, restored } from './incarnation.ts';
 import type { Sql } from './sql.ts';
 
 /** Durations in milliseconds. They decide how soon work continues, never whether a create is sent twice. */
@@ -53,9 +55,12 @@ export async function takeLease(
   { store, holder, timing }: LeaseRequest,
 ): Promise<Lease | undefined> {
   const times = { ...LEASE_TIMING, ...timing };
+  const identity = await readIdentity(sql);
   const sentAt = performance.now();
   const epoch = await sql.transaction((inside) => takeIn(inside, { store, holder, times }));
-  return epoch === undefined ? undefined : holdLease(sql, { store, epoch, holder }, { times, sentAt });
+  return epoch === undefined
+    ? undefined
+    : holdLease(sql, { store, epoch, holder }, { times, sentAt, identity });
 }
 
 async function takeIn(
@@ -70,7 +75,8 @@ async function takeIn(
   );
   if (!former) return undefined;
   // The former holder may live. In the same transaction, since this worker may die before it settles these runs.
-  if (former.holder !== null) await sql.query(QUARANTINE, [store, (times.requestMs + times.graceMs) / 1000]);
+  if (former.holder !== null)
+    await sql.query(QUARANTINE, [store, (times.requestMs + times.graceMs) / 1000, former.holder]);
   const [taken] = await sql.query<{ epoch: number }>(
     `update lease set epoch = epoch + 1, holder = $2, expires = clock_timestamp() + make_interval(secs => $3)
     where store = $1 returning epoch`,
@@ -81,15 +87,17 @@ async function takeIn(
 
 /** Until then the former holder may still send what it had noted. */
 const QUARANTINE = `
-  update run set doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2))
+  update run set doubts_by = $3, doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2))
   from lease join store on store.number = lease.store
   where lease.store = $1 and run.store = store.base_url and run.state = 'running'`;
 
-function holdLease(
-  sql: Sql,
-  id: LeaseId,
-  { times, sentAt }: { readonly times: LeaseTiming; readonly sentAt: number },
-): Lease {
+interface HeldFrom {
+  readonly times: LeaseTiming;
+  readonly sentAt: number;
+  readonly identity: DatabaseIdentity;
+}
+
+function holdLease(sql: Sql, id: LeaseId, { times, sentAt, identity }: HeldFrom): Lease {
   const lost = new AbortController();
   /** When the last renewal that succeeded was sent. */
   let renewedAt = sentAt;
@@ -98,9 +106,9 @@ function holdLease(
 
   const isStale = () => performance.now() - renewedAt >= times.staleMs;
 
-  function lose(): void {
+  function lose(why: RunStopped): void {
     stop();
-    if (!lost.signal.aborted) lost.abort(leaseLost());
+    if (!lost.signal.aborted) lost.abort(why);
   }
 
   function stop(): void {
@@ -115,9 +123,13 @@ function holdLease(
     isAsking = true;
     const askedAt = performance.now();
     try {
-      const held = await sql.query(RENEW, [...fenceValues(id), times.ttlMs / 1000]);
+      const [held] = await sql.query<{ is: string }>(`${RENEW} ${identity.expression} as is`, [
+        ...fenceValues(id),
+        times.ttlMs / 1000,
+      ]);
       if (isOver) return;
-      if (held.length === 0) lose();
+      if (!held) lose(leaseLost());
+      else if (held.is !== identity.is) lose(restored());
       else renewedAt = askedAt;
     } catch {
       // The database is away. The lease is stale soon, unless a later renewal succeeds.
@@ -129,7 +141,7 @@ function holdLease(
   const renewal = setInterval(renew, times.renewMs);
   const watch = setInterval(
     () => {
-      if (isStale()) lose();
+      if (isStale()) lose(leaseLost());
     },
     Math.max(10, times.renewMs / 5),
   );
@@ -148,10 +160,10 @@ function holdLease(
   };
 }
 
-/** An expired lease that nobody took is still the holder's. */
+/** An expired lease that nobody took is still the holder's. What is returned follows. */
 const RENEW = `
   update lease set expires = clock_timestamp() + make_interval(secs => $4)
-  where store = $1 and epoch = $2 and holder = $3 returning 1`;
+  where store = $1 and epoch = $2 and holder = $3 returning`;
 
 const RELEASE = `update lease set holder = null, expires = '-infinity' where store = $1 and epoch = $2 and holder = $3`;
 
@@ -160,4 +172,17 @@ export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
   if (lease.isStale()) throw leaseLost();
   const held = await sql.query(FENCE, fenceValues(lease));
   if (held.length === 0) throw leaseLost();
+}
+
+/**
+ * The user says that the process or the machine of a worker is gone: its leases expire now, and its doubts may be settled at
+ * once. Returns the number of runs whose quarantine ended.
+ */
+export async function declareEnded(sql: Sql, holder: string): Promise<number> {
+  await sql.query(`update lease set expires = '-infinity' where holder = $1`, [holder]);
+  const ended = await sql.query(
+    'update run set doubts_until = null, doubts_by = null where doubts_by = $1 returning number',
+    [holder],
+  );
+  return ended.length;
 }

@@ -18,10 +18,10 @@ export interface SettledBatch {
 const BATCH = 500;
 
 /** The records of a run for its reports, in the form of results.csv. */
-export function* settledBatches(
-  results: Iterable<RecordResult>,
+export async function* settledBatches(
+  pages: Iterable<readonly RecordResult[]> | AsyncIterable<readonly RecordResult[]>,
   { delimiter }: Pick<CsvForm, 'delimiter'>,
-): Generator<SettledBatch> {
+): AsyncGenerator<SettledBatch> {
   let cells: string[][] = [];
   let plain: Partial<Record<OutcomeStatus, number>> = {};
   let others: RecordResult[] = [];
@@ -33,15 +33,16 @@ export function* settledBatches(
     return whole;
   }
 
-  for (const result of results) {
-    const { outcome } = result;
-    cells.push(resultCells(result));
-    if (isPlain(outcome)) {
-      plain[outcome.outcome] = (plain[outcome.outcome] ?? 0) + 1;
-      attempts += outcome.attempts;
-    } else others.push(result);
-    if (cells.length === BATCH) yield batch();
-  }
+  for await (const page of pages)
+    for (const result of page) {
+      const { outcome } = result;
+      cells.push(resultCells(result));
+      if (isPlain(outcome)) {
+        plain[outcome.outcome] = (plain[outcome.outcome] ?? 0) + 1;
+        attempts += outcome.attempts;
+      } else others.push(result);
+      if (cells.length === BATCH) yield batch();
+    }
   if (cells.length > 0) yield batch();
 }
 

@@ -1,8 +1,10 @@
 import {
+  type BeforeSending,
   type Delivery,
   hideValues,
   INCOMPLETE,
   type JsonObject,
+  LEDGER_STOPS,
   type Operation,
   type Outcome,
   type ReadyRecord,
@@ -17,6 +19,11 @@ import type { Feed } from './feed.ts';
 /** The part of the ledger that sending needs: intents before requests, outcomes after answers. */
 export interface DeliveryJournal {
   intend(intent: Buffer): Promise<void>;
+  /**
+   * Begins the age of an intent, just before `intend`. Returns a function that is true once the intent is too old to be sent.
+   * Undefined if intents have no age: nobody else can send to the store.
+   */
+  readonly ageIntent?: (() => () => boolean) | undefined;
   /** Returns a promise if the ledger is behind: the next record must wait for it. */
   settle(settled: RecordResult, sent: boolean): Promise<void> | undefined;
   flush(): Promise<void>;
@@ -24,8 +31,8 @@ export interface DeliveryJournal {
 
 export interface DeliverOptions {
   readonly resource: Resource;
-  /** Calls `beforeSending` once before the first byte is sent, and sends nothing if that rejects. */
-  readonly send: (request: StoreRequest, beforeSending: () => Promise<void>) => Promise<Delivery>;
+  /** Calls `beforeSending` before the first byte is sent, and sends nothing if that rejects. */
+  readonly send: (request: StoreRequest, beforeSending: BeforeSending) => Promise<Delivery>;
   readonly journal: DeliveryJournal;
   /** Maximum number of requests in flight, and so of records that a crash can leave in doubt. */
   readonly concurrency: number;
@@ -66,9 +73,9 @@ export async function deliverAll(
   const stop = (error: Error) => {
     stopped ??= error;
     feed.close();
-    if (error instanceof RunStopped && error.reason === 'ledger-failed') onLedgerFailed?.(error);
+    if (error instanceof RunStopped && LEDGER_STOPS.has(error.reason)) onLedgerFailed?.(error);
   };
-  const onInterrupt = () => stop(new RunStopped('interrupted', 'The run was interrupted.'));
+  const onInterrupt = () => stop(interruption(interrupted));
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
 
@@ -90,8 +97,10 @@ export async function deliverAll(
     let intended = false;
     let heldBack: unknown;
     // As late as possible: records that wait for a worker, a token or the store are not in doubt.
-    const intend = async () => {
+    let isTooOld: (() => boolean) | undefined;
+    const intend: BeforeSending = async () => {
       try {
+        isTooOld = journal.ageIntent?.();
         await journal.intend(record.intent);
         intended = true;
         if (stopped) throw stopped;
@@ -100,6 +109,7 @@ export async function deliverAll(
         throw error;
       }
     };
+    if (journal.ageIntent) intend.isTooOld = () => isTooOld?.() === true;
     let outcome: Outcome;
     try {
       outcome = outcomeOf(await send(record.request, intend), record, resource);
@@ -146,6 +156,11 @@ export async function deliverAll(
     interrupted.removeEventListener('abort', onInterrupt);
   }
   return stopped;
+}
+
+/** The signal may name another reason than the user. */
+function interruption({ reason }: AbortSignal): RunStopped {
+  return reason instanceof RunStopped ? reason : new RunStopped('interrupted', 'The run was interrupted.');
 }
 
 const NOTHING: Pick<RecordResult, 'rows' | 'supersedes'> = {};

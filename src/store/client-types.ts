@@ -1,4 +1,4 @@
-import type { AnswerCounts, Delivery, RunStopped, StoreRequest } from '../model/index.ts';
+import type { AnswerCounts, BeforeSending, Delivery, RunStopped, StoreRequest } from '../model/index.ts';
 import type { SeenDoubts } from './delivery/doubts.ts';
 import type { WaitInfo } from './delivery/outage.ts';
 import type { Waiting } from './delivery/traffic.ts';
@@ -59,9 +59,9 @@ export interface StoreClient {
   /**
    * Makes all attempts for one request. Resolves for every HTTP outcome, a refusal as well as an unanswered create.
    * Throws only RunStopped, and then the request was certainly not applied, or is an update or read. `beforeSending` is
-   * awaited once, when nothing else delays the first byte. If it rejects, so does this, and nothing was sent.
+   * awaited when nothing else delays the first byte. If it rejects, so does this, and nothing was sent by this attempt.
    */
-  deliver(request: StoreRequest, beforeSending?: () => Promise<void>): Promise<Delivery>;
+  deliver(request: StoreRequest, beforeSending?: BeforeSending): Promise<Delivery>;
   /** Requests a second that the store admits, as far as known. The client of the next run starts from it. */
   learnedRate(): number | undefined;
   /** True if this client found that rate itself, and did not just get it as an option. */

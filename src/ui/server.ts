@@ -56,7 +56,7 @@ export async function startUi(options: UiOptions): Promise<UiServer> {
         resources: (await commands.resources()).map(resourceView),
         stores: await commands.stores(),
         works: works.list(),
-        runs: runs.latest(),
+        runs: await runs.latest(),
         exports: exports.list(),
         job: jobs.current(),
       }),

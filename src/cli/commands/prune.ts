@@ -45,7 +45,7 @@ export const runPruneCommand: Command<PruneArguments> = {
     const { pruneRuns } = await import('../../pipeline/index.ts');
     let shownAt = performance.now();
     let dropped = 0;
-    const summary = pruneRuns({
+    const summary = await pruneRuns({
       ...{ home, store, alsoUnfinished, dryRun },
       olderThanMs: ageMilliseconds(olderThan),
       onTrouble: terminal.error,

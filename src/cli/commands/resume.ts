@@ -71,7 +71,7 @@ export async function optionsOfRun(
   unlessPruned?: string,
 ) {
   const { refusePruned, runNamed } = await import('../../pipeline/index.ts');
-  const run = runNamed(args.home, args.run);
+  const run = await runNamed(args.home, args.run);
   const { id, command, options, remembered, resource, files, out } = run;
   if (command !== 'import')
     throw new ConfigError(`The run ${id} was not an import, but storeport run ${command}.`, [

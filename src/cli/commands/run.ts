@@ -22,7 +22,7 @@ export const runListCommand: Command<object> = {
   options: {},
   async run({ home }, { terminal, json }) {
     const { listRuns } = await import('../../pipeline/index.ts');
-    const runs = listRuns(home, terminal.error);
+    const runs = await listRuns(home, terminal.error);
     if (json) terminal.out(JSON.stringify(runs));
     else if (runs.length === 0) terminal.out(`There are no runs in ${home} yet.`);
     else terminal.out(runs.flatMap(runLines).join('\n'), paintCommands);
@@ -60,7 +60,7 @@ export const runShowCommand: Command<RunArguments> = {
   options: {},
   async run({ home, run }, { terminal, json }) {
     const { showRun } = await import('../../pipeline/index.ts');
-    const shown = showRun(home, run, { exitCodeOf, onTrouble: terminal.error });
+    const shown = await showRun(home, run, { exitCodeOf, onTrouble: terminal.error });
     terminal.out(json ? JSON.stringify(shown) : shownText(shown), paintSummary);
     return 0;
   },

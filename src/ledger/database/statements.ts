@@ -44,6 +44,7 @@ export const STATEMENTS = {
     where number = ?3`,
   runs: `select * from run order by number desc`,
   run: `select * from run where number = ?`,
+  runOfId: `select * from run where id = ?`,
   // A record that was imported again counts with its current outcome, a dropped one with its last.
   outcomes: `
     select outcome, sum(count) as count from (

@@ -42,16 +42,16 @@ export type FindEarlier = (run: string, row: number, cells: readonly string[]) =
 
 /** Searches the runs for one store and resource; rows of other runs have no meaning there. */
 export function earlierRecords(database: Database, store: string, resource: string): FindEarlier {
-  const runs = new Map<string, Run | undefined>();
+  const runs = new Map<string, EarlierRun | undefined>();
   const findRun = database.prepare(STATEMENTS.runById);
   const open = database.prepare(STATEMENTS.openAt);
   const one = database.prepare(STATEMENTS.recordWithRows);
   const findCurrent = database.prepare(STATEMENTS.currentRecord);
   const search = createSearch(database);
 
-  function runOf(id: string): Run | undefined {
+  function runOf(id: string): EarlierRun | undefined {
     if (!runs.has(id)) {
-      const line = findRun.get(id, store, resource) as (Pick<Run, 'number'> & Texts) | undefined;
+      const line = findRun.get(id, store, resource) as (Pick<EarlierRun, 'number'> & Texts) | undefined;
       runs.set(
         id,
         line && {
@@ -65,13 +65,13 @@ export function earlierRecords(database: Database, store: string, resource: stri
     return runs.get(id);
   }
 
-  function recordAt(run: Run, row: number, cells: readonly string[]): Line | undefined {
-    const candidates = open.all(run.number, row, run.files.length > 1 ? NEAR : 1) as Line[];
+  function recordAt(run: EarlierRun, row: number, cells: readonly string[]): EarlierLine | undefined {
+    const candidates = open.all(run.number, row, run.files.length > 1 ? NEAR : 1) as EarlierLine[];
     const found = mostSimilar(candidates, row, cells);
     if (found) return found;
     // A complete record has no rows here any more: find the one that begins at this row, or before it.
     const seq = search(run, row);
-    const line = seq === undefined ? undefined : (one.get(run.number, seq) as Line | undefined);
+    const line = seq === undefined ? undefined : (one.get(run.number, seq) as EarlierLine | undefined);
     // If lines were dropped, the one before the row may be that of another record.
     if (line?.rows !== null || (run.dropped && line.row !== row)) return undefined;
     return line;
@@ -82,24 +82,34 @@ export function earlierRecords(database: Database, store: string, resource: stri
     const line = run && recordAt(run, row, cells);
     if (!line) return run?.dropped && droppedRecord(id, row, run, run.dropped);
     const last = findCurrent.get(run.number, line.seq) as CurrentLine | undefined;
-    const now = last ?? { ...line, run: id, number: run.number };
-    return {
-      ref: [run.number, line.seq],
-      outcome: line.outcome,
-      code: line.code ?? '',
-      field: line.field ?? undefined,
-      message: line.message ?? '',
-      rows: line.rows === null ? undefined : unpackRows(line.rows),
-      files: run.files.length,
-      header: run.header,
-      current: {
-        run: now.run,
-        ref: [now.number, now.seq],
-        row: now.row,
-        outcome: now.outcome,
-        code: now.code ?? '',
-      },
-    };
+    return earlierRecordOf(id, run, line, last);
+  };
+}
+
+/** `last`: the line of a later run that replaced it. */
+export function earlierRecordOf(
+  id: string,
+  run: Pick<EarlierRun, 'number' | 'files' | 'header'>,
+  line: EarlierLine,
+  last: CurrentLine | undefined,
+): EarlierRecord {
+  const now = last ?? { ...line, run: id, number: run.number };
+  return {
+    ref: [run.number, line.seq],
+    outcome: line.outcome,
+    code: line.code ?? '',
+    field: line.field ?? undefined,
+    message: line.message ?? '',
+    rows: line.rows === null ? undefined : unpackRows(line.rows),
+    files: run.files.length,
+    header: run.header,
+    current: {
+      run: now.run,
+      ref: [now.number, now.seq],
+      row: now.row,
+      outcome: now.outcome,
+      code: now.code ?? '',
+    },
   };
 }
 
@@ -107,9 +117,13 @@ export function earlierRecords(database: Database, store: string, resource: stri
  * Returns the line whose row shares most of these cells, since some may have been corrected. All lines have a row with
  * this number.
  */
-function mostSimilar(lines: readonly Line[], row: number, cells: readonly string[]): Line | undefined {
+export function mostSimilar(
+  lines: readonly EarlierLine[],
+  row: number,
+  cells: readonly string[],
+): EarlierLine | undefined {
   const now = new Set(cells);
-  let best: { readonly line: Line; readonly alike: number } | undefined;
+  let best: { readonly line: EarlierLine; readonly alike: number } | undefined;
   for (const line of lines) {
     const then = line.rows === null ? undefined : unpackRows(line.rows).find((kept) => kept.row === row);
     const alike = then ? then.cells.filter((cell) => cell !== '' && now.has(cell)).length : -1;
@@ -119,9 +133,9 @@ function mostSimilar(lines: readonly Line[], row: number, cells: readonly string
 }
 
 /** Maximum number of candidates: several files may have a row with that number, in records that begin before it. */
-const NEAR = 50;
+export const NEAR = 50;
 
-interface Run {
+export interface EarlierRun {
   readonly number: number;
   readonly files: readonly SourceFile[];
   readonly header: readonly string[];
@@ -146,7 +160,7 @@ function droppedOf(pruned: string | null): EarlierRecord['dropped'] {
 function droppedRecord(
   id: string,
   row: number,
-  { number, files, header }: Run,
+  { number, files, header }: EarlierRun,
   dropped: EarlierRecord['dropped'] & string,
 ): EarlierRecord {
   const end = { ref: [number, NO_LINE] as RecordRef, outcome: 'unchanged' as const, code: '' };
@@ -159,7 +173,7 @@ function droppedRecord(
 /** No line has this number. */
 const NO_LINE = -1;
 
-interface CurrentLine {
+export interface CurrentLine {
   readonly run: string;
   readonly number: number;
   readonly seq: number;
@@ -168,7 +182,8 @@ interface CurrentLine {
   readonly code: string | null;
 }
 
-interface Line {
+/** A record with its rows, as the tables have it. */
+export interface EarlierLine {
   readonly seq: number;
   readonly row: number;
   readonly outcome: OutcomeStatus;
@@ -182,7 +197,7 @@ interface Line {
  * Finds the record around a row. In one file, row numbers grow with records, so it searches by bisection. With several
  * files it examines all records.
  */
-function createSearch(database: Database): (run: Run, row: number) => number | undefined {
+function createSearch(database: Database): (run: EarlierRun, row: number) => number | undefined {
   const bounds = database.prepare(STATEMENTS.seqBounds);
   const next = database.prepare(STATEMENTS.nextRecord);
   const anywhere = database.prepare(STATEMENTS.recordOfRow);

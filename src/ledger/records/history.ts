@@ -1,46 +1,30 @@
-import type { RecordRef } from '../../model/index.ts';
+import type { Lookup, StoreHistory } from '../contract.ts';
 import type { Database } from '../database/database.ts';
-import { earlierRecords, type FindEarlier } from './earlier.ts';
-import {
-  type FindTrashed,
-  type Lookup,
-  lookupFor,
-  type RecordOrigin,
-  type RecordTarget,
-  someIds,
-  sourcesIn,
-  trashedFor,
-} from './identity.ts';
+import { earlierRecords } from './earlier.ts';
+import { type KeyLookup, lookupFor, type RecordTarget, someIds, sourcesIn, trashedFor } from './identity.ts';
 
-/** Knowledge from earlier runs about the records of one store and resource. */
-export interface StoreHistory {
-  /** Undefined if no key is known. */
-  readonly lookup: Lookup | undefined;
-  /** Returns the file a record was imported from; undefined for one that no import made. */
-  sourceOf(ref: RecordRef): RecordOrigin | undefined;
-  /** Some identifiers that the store assigned. */
-  readonly ids: readonly string[];
-  /** Undefined if the trash is empty. */
-  readonly trashed: FindTrashed | undefined;
-  readonly findEarlier: FindEarlier;
-  /** Returns the lookup of another resource at the same store, for references to it. Throws RunStopped. */
-  lookupAmong(resource: string): Lookup | undefined;
-}
-
+/** `lookupIn`: finds the look-up of another resource. */
 export function historyOf(
   database: Database,
   target: RecordTarget,
-  lookupIn: (target: RecordTarget) => Lookup | undefined,
+  lookupIn: (target: RecordTarget) => KeyLookup | undefined,
 ): StoreHistory {
   const { store, resource } = target;
+  const sourceOf = sourcesIn(database);
+  const trashed = trashedFor(database, target);
+  const find = earlierRecords(database, store, resource);
   return {
-    lookup: lookupFor(database, target),
-    sourceOf: sourcesIn(database),
+    lookup: asLookup(lookupFor(database, target)),
+    sourcesOf: async (refs) => refs.map(sourceOf),
     ids: someIds(database, store),
-    trashed: trashedFor(database, target),
-    findEarlier: earlierRecords(database, store, resource),
-    lookupAmong: (other) => lookupIn({ store, resource: other }),
+    trashed: trashed && (async (ids) => trashed(ids)),
+    findEarlier: async (places) => places.map(({ run, row, cells }) => find(run, row, cells)),
+    lookupAmong: async (other) => asLookup(lookupIn({ store, resource: other })),
   };
+}
+
+function asLookup(find: KeyLookup | undefined): Lookup | undefined {
+  return find && Object.assign(async (keys: readonly string[]) => find(keys), { now: find });
 }
 
 /** The history for reading only. It does not contain what runs that died have left. */

@@ -67,17 +67,29 @@ export function sourcesIn(database: Database): (ref: RecordRef) => RecordOrigin 
   const select = database.prepare(STATEMENTS.sourceOf);
   return ([run, seq]) => {
     const line = select.get(run, seq) as SourceLine | undefined;
-    if (line?.command !== 'import') return undefined;
-    const { file, path } = (JSON.parse(line.files) as SourceFile[])[line.file ?? 0] ?? {};
-    return file === undefined ? undefined : { run: line.run, file, ...(path === undefined ? {} : { path }) };
+    return line && originOf(line, JSON.parse(line.files) as SourceFile[]);
   };
 }
 
-interface SourceLine {
+/** `files`: those of the record's run. Undefined if the run is not an import. */
+export function originOf(
+  { run, command, file: at }: OriginLine,
+  files: readonly SourceFile[],
+): RecordOrigin | undefined {
+  if (command !== 'import') return undefined;
+  const { file, path } = files[at ?? 0] ?? {};
+  return file === undefined ? undefined : { run, file, ...(path === undefined ? {} : { path }) };
+}
+
+/** The run of a record, and the index of its file there. */
+export interface OriginLine {
   readonly run: string;
   readonly command: RunCommand;
-  readonly files: string;
   readonly file: number | null;
+}
+
+interface SourceLine extends OriginLine {
+  readonly files: string;
 }
 
 /** Returns some identifiers that a store assigned, of any resource. */
@@ -86,16 +98,16 @@ export function someIds(database: Database, store: string): string[] {
 }
 
 /** Returns the state of keys at one store from earlier runs. Keys are normalised. */
-export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, PriorState>;
+export type KeyLookup = (keys: readonly string[]) => ReadonlyMap<string, PriorState>;
 
 /** Undefined if nothing is known of that store and resource yet, so that callers can skip lookups. */
-export function lookupFor(database: Database, { store, resource }: RecordTarget): Lookup | undefined {
+export function lookupFor(database: Database, { store, resource }: RecordTarget): KeyLookup | undefined {
   const target = database.prepare(STATEMENTS.target).get(store, resource) as { number: number } | undefined;
   if (!target) return undefined;
   const select = database.prepare(STATEMENTS.known);
   return (keys) => {
-    const lines = select.all(JSON.stringify(keys), target.number) as Line[];
-    return new Map(lines.map((line) => [line.key, known(line)]));
+    const lines = select.all(JSON.stringify(keys), target.number) as KnownLine[];
+    return new Map(lines.map((line) => [line.key, priorStateOf(line)]));
   };
 }
 
@@ -119,7 +131,8 @@ interface TrashLine {
   readonly outcome: OutcomeStatus;
 }
 
-interface Line {
+/** The latest record of a key. */
+export interface KnownLine {
   readonly key: string;
   readonly run: string;
   readonly row: number;
@@ -132,7 +145,17 @@ interface Line {
   readonly by_seq: number;
 }
 
-function known({ run, row, outcome, id, code, fields, digests, by_run, by_seq }: Line): PriorState {
+export function priorStateOf({
+  run,
+  row,
+  outcome,
+  id,
+  code,
+  fields,
+  digests,
+  by_run,
+  by_seq,
+}: KnownLine): PriorState {
   return {
     run,
     row,

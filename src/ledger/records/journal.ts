@@ -20,6 +20,11 @@ export interface RunJournal {
    */
   intend(intent: Buffer): Promise<void>;
   /**
+   * Begins the age of an intent, just before `intend`. Returns a function that is true once the intent is too old to be sent.
+   * Undefined if no other process can take over the store while this one lives.
+   */
+  readonly ageIntent?: (() => () => boolean) | undefined;
+  /**
    * Records the outcome of a record. `sent` is true if an intent for it exists. Returns a promise if the tables are far
    * behind: the caller must wait for it before the next record. It never rejects.
    */

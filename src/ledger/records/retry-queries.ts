@@ -2,7 +2,7 @@ import type { OutcomeStatus, RecordResult } from '../../model/index.ts';
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
 import { filesOfRun } from '../runs.ts';
-import { fileAt, type Line, settledIn } from './settled.ts';
+import { fileAt, type RecordLine, settledIn } from './settled.ts';
 
 /** Records read from the ledger at once. */
 const PAGE = 400;
@@ -19,7 +19,7 @@ export function* recordsToRetry(
   const select = database.prepare(STATEMENTS.toRetry);
   const words = JSON.stringify(outcomes);
   const settled = settledIn(filesOfRun(database, run));
-  yield* inPages((last) => (select.all(run, last, words, PAGE) as Line[]).map(settled));
+  yield* inPages((last) => (select.all(run, last, words, PAGE) as RecordLine[]).map(settled));
 }
 
 /** A record that a run has created. */
@@ -37,7 +37,7 @@ export function* createdBy(database: Database, run: number): Generator<Created[]
   const select = database.prepare(STATEMENTS.created);
   const files = filesOfRun(database, run);
   const lines = (last: number) =>
-    select.all(run, last, PAGE) as (Omit<Created, 'file'> & Pick<Line, 'file'>)[];
+    select.all(run, last, PAGE) as (Omit<Created, 'file'> & Pick<RecordLine, 'file'>)[];
   yield* inPages((last) => lines(last).map((line): Created => ({ ...line, file: fileAt(files, line.file) })));
 }
 

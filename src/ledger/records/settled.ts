@@ -17,7 +17,7 @@ export function* settledOf(
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<PlainLine>;
   const written = inSourceOrder(lines(STATEMENTS.settledPlain), lines(STATEMENTS.settledOther));
   const settled = mapped(written, settledIn(filesOfRun(database, run)));
-  yield* withSequels(database, run, withUnwritten(settled, unwritten));
+  yield* withSequels(withUnwritten(settled, unwritten), sequelsOf(database, run));
 }
 
 /** Reads only the outcomes, not in source order: records that were just created come first. Streams from disk. */
@@ -27,10 +27,25 @@ export function* endingsOf(database: Database, run: number): Generator<RecordRes
   const plain = files.length > 0 ? STATEMENTS.endingsPlainOfFiles : STATEMENTS.endingsPlain;
   for (const { seq, row, file, key } of lines(plain))
     yield { seq, row, file: fileAt(files, file), key, outcome: CREATED };
-  yield* withSequels(database, run, mapped(lines(STATEMENTS.endingsOther), endingIn(files)));
+  yield* withSequels(mapped(lines(STATEMENTS.endingsOther), endingIn(files)), sequelsOf(database, run));
 }
 
-const CREATED: RecordResultStub['outcome'] = { outcome: 'created' };
+export const CREATED: RecordResultStub['outcome'] = { outcome: 'created' };
+
+/** Records of one page. */
+const PAGE = 500;
+
+/** Collects records into pages, so that a reader waits for pages only. */
+export function* pagesOf<Each>(records: Iterable<Each>): Generator<Each[]> {
+  let page: Each[] = [];
+  for (const record of records) {
+    page.push(record);
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
 
 function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
   for (const item of items) yield change(item);
@@ -50,7 +65,8 @@ function* inSourceOrder<Item extends { readonly seq: number }>(
   for (; !other.done; other = rest.next()) yield other.value;
 }
 
-function* withUnwritten(
+/** Merges outcomes that could not be written, both in source order. */
+export function* withUnwritten(
   written: Iterable<RecordResult>,
   unwritten: readonly RecordResult[],
 ): Generator<RecordResult> {
@@ -64,13 +80,11 @@ function* withUnwritten(
   yield* unwritten.slice(next);
 }
 
-/** Replaces each record that was imported again by the current record of a later run. */
-function* withSequels<Ended extends RecordResultStub>(
-  database: Database,
-  run: number,
+/** Replaces each record that was imported again by the current record of a later run. Both are in source order. */
+export function* withSequels<Ended extends RecordResultStub>(
   records: Iterable<Ended>,
+  sequels: Iterator<RecordResult, undefined>,
 ): Generator<Ended | RecordResult> {
-  const sequels = sequelsOf(database, run);
   let sequel = sequels.next();
   for (const record of records) {
     while (!sequel.done && sequel.value.seq < record.seq) sequel = sequels.next();
@@ -85,27 +99,30 @@ function* withSequels<Ended extends RecordResultStub>(
  * Reads the records of a run that were imported again, with their current outcomes, and with rows under the columns of
  * this run.
  */
-function* sequelsOf(database: Database, run: number): Generator<RecordResult> {
+function* sequelsOf(database: Database, run: number): Generator<RecordResult, undefined> {
   const lines = database.prepare(STATEMENTS.sequels).iterate(run) as Iterable<SequelLine>;
   const { header } = database.prepare(STATEMENTS.headerOf).get(run) as { header: string };
-  const columns = JSON.parse(header) as string[];
+  const sequelOf = sequelIn(JSON.parse(header) as string[]);
+  for (const line of lines) yield sequelOf(line);
+  return undefined;
+}
+
+/** Converts lines of later runs, with rows under these columns. */
+export function sequelIn(columns: readonly string[]): (line: SequelLine) => RecordResult {
   // The file of the later run does not matter here.
   const ofSequel = settledIn([]);
   const moves = new Map<string, readonly number[]>();
-  for (const line of lines) {
-    let places = moves.get(line.header);
-    if (!places) {
-      places = placesOf(columns, JSON.parse(line.header) as string[]);
-      moves.set(line.header, places);
-    }
+  return (line) => {
+    const places = moves.get(line.header) ?? placesOf(columns, JSON.parse(line.header) as string[]);
+    moves.set(line.header, places);
     const { rows, ...settled } = ofSequel({ ...line, row: 0 });
     const ref: RecordRef = [line.by_run, line.by_seq];
-    yield {
+    return {
       ...settled,
       ...(rows ? { rows: rows.map((row) => moved(row, places)) } : {}),
       supersededBy: { run: line.run, ref },
     };
-  }
+  };
 }
 
 /**
@@ -125,7 +142,8 @@ function moved(kept: KeptRow, places: readonly number[]): KeptRow {
   return { ...kept, cells: places.map((place) => kept.cells[place] ?? '') };
 }
 
-export interface Line {
+/** A record as the tables have it. */
+export interface RecordLine {
   readonly seq: number;
   readonly row: number;
   /** Index in the run's list of files. */
@@ -144,14 +162,14 @@ export interface Line {
 }
 
 /** A record without further details has only the first ones. */
-type PlainLine = Pick<
-  Line,
+export type PlainLine = Pick<
+  RecordLine,
   'seq' | 'row' | 'file' | 'key' | 'id' | 'http_status' | 'attempts' | 'duration_ms'
 > &
-  Partial<Line>;
-type EndingLine = Pick<Line, 'seq' | 'row' | 'file' | 'key'> & Partial<Line>;
+  Partial<RecordLine>;
+export type EndingLine = Pick<RecordLine, 'seq' | 'row' | 'file' | 'key'> & Partial<RecordLine>;
 
-interface SequelLine extends Omit<Line, 'row'> {
+export interface SequelLine extends Omit<RecordLine, 'row'> {
   readonly by_run: number;
   readonly by_seq: number;
   /** Id of the run with the current record. */
@@ -181,7 +199,7 @@ export function settledIn(files: readonly string[]): (line: PlainLine) => Record
   });
 }
 
-function endingIn(files: readonly string[]): (line: EndingLine) => RecordResultStub {
+export function endingIn(files: readonly string[]): (line: EndingLine) => RecordResultStub {
   return ({ seq, row, file, key, outcome = 'created', id, code }) => ({
     ...{ seq, row, key },
     file: fileAt(files, file),

@@ -48,3 +48,13 @@ export interface Delivery {
   readonly field?: string;
   readonly message?: string;
 }
+
+/** Called when nothing else delays the first byte of a request. If it rejects, nothing is sent. */
+export interface BeforeSending {
+  (): Promise<void>;
+  /**
+   * True once so much time has passed since the last call that the request must not be sent any more. If it is set, the
+   * function is called again before each further attempt.
+   */
+  isTooOld?: (() => boolean) | undefined;
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { openLedger, type StoreHistory } from '../../ledger/index.ts';
+import type { StoreHistory } from '../../ledger/index.ts';
 import {
   ConfigError,
   identifierFault,
@@ -26,7 +26,7 @@ import {
 import { readyRecords } from '../prepare/ready-records.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
-import type { CommandOptions } from '../run/options.ts';
+import { type CommandOptions, ledgerOf } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
@@ -65,10 +65,10 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
     const out = options.out ?? resolve('storeport-runs', id);
     refuseLosses({ commandFiles: options.commandFiles, files: [file] }, out);
     const mapping = { name: columns.names.join(' and '), digest: digestOf(columns.names) };
-    const ledger = openLedger(home);
+    const ledger = await ledgerOf(options).open();
     try {
-      ledger.lock(store, id);
-      const { lookup, ids } = ledger.history(store, resource.name);
+      await ledger.lock(store, id);
+      const { lookup, ids } = await ledger.history(store, resource.name);
       const shape = idShapeFor(resource, ids);
       const counts = createRecordCounts();
       const files = [{ file, ...state }];
@@ -102,7 +102,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
         open: () => ledger.begin(newRunOf(facts, parts), 1),
       });
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   } finally {
     await source.close();
@@ -164,7 +164,7 @@ async function* planPairs(
   let example: Pair | undefined;
   for await (const rows of source.batches) {
     const pairs = rows.map((row) => pairIn(row, columns));
-    const known = options.lookup?.(pairs.map(({ key }) => normalisedKey(key)));
+    const known = await options.lookup?.(pairs.map(({ key }) => normalisedKey(key)));
     options.onPrepared(rows.length);
     yield pairs.map((pair): PlannedRecord => {
       const knownId = known?.get(normalisedKey(pair.key))?.id;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { hasHistory, openLedger, type SourceFile } from '../../ledger/index.ts';
+import type { SourceFile } from '../../ledger/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
 import {
@@ -16,7 +16,7 @@ import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf, sameRefusal } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
 import { fileRecords, threadRecords } from '../run/file-records.ts';
-import type { ImportOptions } from '../run/options.ts';
+import { type ImportOptions, ledgerOf } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
@@ -31,7 +31,8 @@ export async function runImport(
 ): Promise<Summary> {
   const startedAt = new Date();
   const id = newRunId(startedAt);
-  const isKnown = hasHistory(options.home, options.resource.name);
+  const source = ledgerOf(options);
+  const isKnown = await source.hasHistory(options.resource.name);
   const opened = await open({ ...options, hasHistory: isKnown });
   const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
   let checked: ImagesOfRun | undefined;
@@ -41,9 +42,9 @@ export async function runImport(
     const target = await connect();
     const storeId = await storeIdFrom(options.resource, opened.mapping, target);
     const known = await Promise.all(opened.files.map(fileOf));
-    const ledger = openLedger(options.home);
+    const ledger = await source.open();
     try {
-      for (const dead of ledger.lock(target.store, id))
+      for (const dead of await ledger.lock(target.store, id))
         options.watch.warned(
           `the run ${dead} was killed before its end; storeport run show ${dead} has the outcomes of its records.`,
         );
@@ -53,7 +54,7 @@ export async function runImport(
       const { resource, mode, version, maxErrors, offset } = options;
       const { mapping, header } = inputs;
       const { store, ephemeral } = target;
-      const history = ephemeral ? undefined : ledger.history(store, resource.name);
+      const history = ephemeral ? undefined : await ledger.history(store, resource.name);
       const counts = createRecordCounts();
       const facts = {
         ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
@@ -69,14 +70,15 @@ export async function runImport(
         header,
       };
       const reading = { options, inputs, files, storeId, history, counts, hasHistory: isKnown };
+      const inThread = source.hasThreads && isWorthThread(inputs);
       return await runRecords({
         ...{ options, target, counts, facts },
-        source: isWorthThread(inputs) ? threadRecords(reading, store) : fileRecords(reading),
+        source: inThread ? await threadRecords(reading, store) : fileRecords(reading),
         limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
         open: () => ledger.begin(newRunOf(facts, parts), target.concurrency),
       });
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   } finally {
     checked?.close();

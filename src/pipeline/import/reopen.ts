@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
+import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import type { Mapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { StoreTarget } from '../run/context.ts';
+import { type LedgerOptions, ledgerOf } from '../run/options.ts';
 import { refusePruned } from '../run/pruned.ts';
 import { findRun } from '../run/runs.ts';
 
@@ -18,19 +19,19 @@ export interface ReopenedRun {
 /** Reopens a run and does `work` with it. Throws ConfigError if the settings name another store, or the store is locked. */
 export async function reopen(
   id: string,
-  { home, connect }: { readonly home: string; readonly connect: () => Promise<StoreTarget> },
+  { connect, ...options }: LedgerOptions & { readonly connect: () => Promise<StoreTarget> },
   work: (reopened: ReopenedRun) => Promise<Summary>,
 ): Promise<Summary> {
   const target = await connect();
-  const ledger = openLedger(home);
+  const ledger = await ledgerOf(options).open();
   try {
-    ledger.lock(target.store, id);
-    const run = findRun(ledger, id);
+    await ledger.lock(target.store, id);
+    const run = await findRun(ledger, id);
     refusePruned(run, 'continued');
     assertSameStore(run, target.store);
     return await work({ ledger, run, target });
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

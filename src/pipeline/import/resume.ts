@@ -17,7 +17,7 @@ import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
 import { fileRecords, threadRecords } from '../run/file-records.ts';
-import type { ImportOptions, Watcher } from '../run/options.ts';
+import { type ImportOptions, ledgerOf, type Watcher } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { rewriteRunReports } from '../run/reports.ts';
 import { storedFacts } from '../summary/facts.ts';
@@ -34,7 +34,7 @@ export async function resumeRun(
   options: ImportOptions,
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
-  return reopen(id, { home: options.home, connect }, async (reopened) => {
+  return reopen(id, { ...options, connect }, async (reopened) => {
     const { ledger, run } = reopened;
     if (run.state === 'done') return rewriteRunReports(ledger, run, options);
     if (run.whole) return resend(reopened, { ...options, outcomes: RETRYABLE_OUTCOMES });
@@ -47,15 +47,15 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
   const names = run.files.map(({ file }) => file);
   const { grouping, planner, inThread } = await checkInputs(run, options, names);
   const { resource, offset } = options;
-  const history = ledger.history(target.store, run.resource, run);
+  const history = await ledger.history(target.store, run.resource, run);
   const counts = createRecordCounts();
   const onSettled = settledListener(counts, run.stopped?.reason === 'crashed' ? options.watch : {});
   // The thread claims the keys itself.
   const claims = inThread ? undefined : planner(history);
-  const settled = settledRecords(ledger.endings(run), claims, onSettled);
+  const settled = await settledRecords(ledger.endings(run), claims, onSettled);
   // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
   const from =
-    grouping === 'by-other' ? undefined : ledger.checkpointBefore(run, settled.firstAbsent(offset));
+    grouping === 'by-other' ? undefined : await ledger.checkpointBefore(run, settled.firstAbsent(offset));
   const opened = await open({
     ...options,
     names,
@@ -76,7 +76,7 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
       ...{ options, target, counts },
       source: claims
         ? fileRecords(reading, { from, isSettled: settled.has, planner: claims })
-        : threadRecords(reading, target.store, { run, from, names }),
+        : await threadRecords(reading, target.store, { run, from, names }),
       limit: options.maxErrors && limitOf(options.maxErrors),
       facts: storedFacts(run),
       open: () => ledger.reopen(run, target.concurrency),
@@ -109,7 +109,7 @@ async function checkInputs(run: ReopenedRun['run'], options: ImportOptions, name
   const { resource, mode } = options;
   return {
     grouping: groupingOf(inputs.mapping, resource),
-    inThread: isWorthThread(inputs),
+    inThread: ledgerOf(options).hasThreads && isWorthThread(inputs),
     planner: (history: StoreHistory) => plannerFor(inputs, { resource, mode, dryRun: false, history }),
   };
 }

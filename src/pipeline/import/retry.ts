@@ -45,7 +45,7 @@ export async function retryRun(
   options: RetryOptions,
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
-  return reopen(id, { home: options.home, connect }, async (reopened) => {
+  return reopen(id, { ...options, connect }, async (reopened) => {
     if (!reopened.run.whole)
       throw new ConfigError(`The run ${id} stopped before the end of its files.`, [
         `Resume it with storeport run resume ${id}; then retry sends again what failed.`,
@@ -58,33 +58,33 @@ export async function retryRun(
 export async function resend({ ledger, run, target }: ReopenedRun, options: RetryOptions): Promise<Summary> {
   const { outcomes } = options;
   const files = run.files.map((each) => each.file);
-  const [page = []] = ledger.toRetry(run, outcomes);
   const earlierChoice = choiceOf(run);
-  const firstRows = page.flatMap(({ rows = [] }) => rows);
+  const firstRows = (await firstOf(ledger.toRetry(run, outcomes))).flatMap(({ rows = [] }) => rows);
   const table = withLeftOut(tableFrom(files.join(', '), run.header, firstRows), earlierChoice);
   const bound = await bindTables([table], { ...options, hasHistory: true, earlierChoice });
   assertSameMapping(run, bound.mapping);
   refuseLosses({ ...options, files: [] }, run.out, bound.mapping.lookups);
-  const [binding] = bound.bindings;
+  const [binding] = bound.bindings as readonly [FileBinding];
   const { resource, mode } = options;
   const grouping = groupingOf(bound.mapping, resource);
-  const history = ledger.history(target.store, run.resource, run);
+  const history = await ledger.history(target.store, run.resource, run);
   const knownIds = history.ids;
   const planner = createPlanner({
     ...{ resource, mode, dryRun: false, grouping, files, knownIds },
   });
   const counts = createRecordCounts();
   let wanted = 0;
-  for (const end of ledger.endings(run)) {
-    if (isWanted(end, outcomes)) {
-      wanted++;
-      planner.reserve(end);
-    } else {
-      counts.onPrepared(1);
-      counts.add(end.outcome.outcome);
-      planner.claimSettled(end);
+  for await (const page of ledger.endings(run))
+    for (const end of page) {
+      if (isWanted(end, outcomes)) {
+        wanted++;
+        planner.reserve(end);
+      } else {
+        counts.onPrepared(1);
+        counts.add(end.outcome.outcome);
+        planner.claimSettled(end);
+      }
     }
-  }
   // A stopped run must still be ended, even if nothing is left to send.
   if (wanted === 0 && run.state === 'done') {
     options.watch.warned(`the run ${run.id} has no record to send again.`);
@@ -92,20 +92,19 @@ export async function resend({ ledger, run, target }: ReopenedRun, options: Retr
   }
 
   const storeId = await storeIdFrom(resource, bound.mapping, target);
-  const { map, validate } = createRecordSteps(bound, {
+  const { fetchLookups, map, lookUp, validate } = createRecordSteps(bound, {
     ...prepareOptions({ options, counts, storeId, dryRun: false }),
     history,
   });
   /** Records that are not sent again. */
   const kept = counts.records;
   async function* records(): AsyncGenerator<PlannedRecord[]> {
-    for (const page of ledger.toRetry(run, outcomes)) {
+    for await (const page of ledger.toRetry(run, outcomes)) {
       counts.onPrepared(page.length);
-      const mapped = map(
-        page.map((end) => recordOf(end, table)),
-        binding as FileBinding,
-      );
-      yield validate(mapped, binding as FileBinding).map(planner.plan);
+      const wantedRecords = page.map((end) => recordOf(end, table));
+      await fetchLookups(wantedRecords, binding);
+      const mapped = map(wantedRecords, binding);
+      yield validate(mapped, binding, await lookUp(mapped, binding)).map(planner.plan);
     }
   }
   const source: RecordSource = {
@@ -121,6 +120,13 @@ export async function resend({ ledger, run, target }: ReopenedRun, options: Retr
     facts: storedFacts(run),
     open: () => ledger.reopen(run, target.concurrency),
   });
+}
+
+async function firstOf<Page extends readonly unknown[]>(
+  pages: AsyncIterable<Page>,
+): Promise<Page | readonly []> {
+  for await (const page of pages) return page;
+  return [];
 }
 
 /** Selects as the ledger's `toRetry` does. Operations that are not possible are not retried. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Created, type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
+import type { Created, KnownRun, Ledger } from '../../ledger/index.ts';
 import {
   ConfigError,
   type JsonObject,
@@ -14,7 +14,7 @@ import type { Resource } from '../../resources/index.ts';
 import { readyRecords } from '../prepare/ready-records.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
-import type { ImportOptions } from '../run/options.ts';
+import { type ImportOptions, ledgerOf } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { refusePruned } from '../run/pruned.ts';
 import { findRun } from '../run/runs.ts';
@@ -47,7 +47,7 @@ export async function undoRun(
   options: UndoOptions,
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary | undefined> {
-  const { home, resource, version, confirm } = options;
+  const { resource, version, confirm } = options;
   const { trash } = resource;
   if (!resource.update || !trash)
     throw new ConfigError(
@@ -59,15 +59,15 @@ export async function undoRun(
   const out = options.out ?? resolve('storeport-runs', id);
   refuseLosses({ commandFiles: options.commandFiles, files: [] }, out);
   const target = await connect();
-  const ledger = openLedger(home);
+  const ledger = await ledgerOf(options).open();
   try {
-    ledger.lock(target.store, id);
-    const run = findRun(ledger, name);
+    await ledger.lock(target.store, id);
+    const run = await findRun(ledger, name);
     refusePruned(run, 'undone');
     assertSameStore(run, target.store);
     let count = 0;
     const first: Created[] = [];
-    for (const page of ledger.created(run)) {
+    for await (const page of ledger.created(run)) {
       first.push(...page.slice(0, MOST_SHOWN - first.length));
       count += page.length;
     }
@@ -107,7 +107,7 @@ export async function undoRun(
       open: () => ledger.begin(newRunOf(facts, parts), target.concurrency),
     });
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -127,13 +127,13 @@ async function* planTrash(
   run: KnownRun,
   { resource, trash, onPrepared }: TrashOptions,
 ): AsyncGenerator<PlannedRecord[]> {
-  const { lookup, trashed: findTrashed } = ledger.history(run.store, run.resource);
+  const { lookup, trashed: findTrashed } = await ledger.history(run.store, run.resource);
   const digest = createDigester(resource.secret);
   const table = { file: run.id, header: ['_id', ...Object.keys(trash)] };
   let seq = 0;
-  for (const page of ledger.created(run)) {
-    const known = lookup?.(page.map(({ key }) => normalisedKey(key)));
-    const inTrash = findTrashed?.(page.map(({ id }) => id));
+  for await (const page of ledger.created(run)) {
+    const known = await lookup?.(page.map(({ key }) => normalisedKey(key)));
+    const inTrash = await findTrashed?.(page.map(({ id }) => id));
     onPrepared(page.length);
     yield page.map(({ row, key, id }): PlannedRecord => {
       const cells = [id, ...Object.values(trash).map(String)];

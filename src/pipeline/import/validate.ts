@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { hasHistory, type Ledger, openLedger } from '../../ledger/index.ts';
+import { type LocalLedger, localLedger, openLedger } from '../../ledger/index.ts';
 import { INCOMPLETE, RunStopped, startStopwatch } from '../../model/index.ts';
 import { openReports, type Summary } from '../../report/index.ts';
 import {
@@ -43,17 +43,16 @@ export async function runValidate(
   const opened = await open(options);
   const store = named?.address;
   const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
-  let ledger: Ledger | undefined;
+  let ledger: LocalLedger | undefined;
   let checked: ImagesOfRun | undefined;
   let closeReader: (() => Promise<void>) | undefined;
   try {
     const referred = planned
       ? opened.mapping.lookups.flatMap((table) => ('from' in table ? table.from : []))
       : [];
-    const isKnown =
-      store !== undefined &&
-      [options.resource.name, ...referred].some((resource) => hasHistory(options.home, resource));
-    if (isKnown) ledger = openLedger(options.home);
+    const resources = [options.resource.name, ...referred];
+    const areKnown = await Promise.all(resources.map(localLedger(options.home).hasHistory));
+    if (store !== undefined && areKnown.includes(true)) ledger = openLedger(options.home);
     refuseLosses(options, out, opened.mapping.lookups);
     refuseUncheckableImages(options, opened);
     const history = store === undefined ? undefined : ledger?.peek(store, options.resource.name);
@@ -136,7 +135,7 @@ export async function runValidate(
     return summary;
   } finally {
     await closeReader?.();
-    ledger?.close();
+    await ledger?.close();
     checked?.close();
     await close(opened);
   }

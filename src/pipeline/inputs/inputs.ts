@@ -1,5 +1,5 @@
 import type { CheckedImages } from '../../images/index.ts';
-import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
+import type { Checkpoint, LedgerSource, SourceFile } from '../../ledger/index.ts';
 import type { FileBinding, Mapping, MissedColumns } from '../../map/index.ts';
 import type { Issue, Row, Table } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
@@ -83,6 +83,8 @@ export interface InputsState {
   readonly keepColumns?: boolean;
   /** Folder of the ledger, which knows the decisions about re-imported objects. */
   readonly home?: string | undefined;
+  /** The ledger, if it is not the one under `home`. */
+  readonly ledger?: LedgerSource | undefined;
 }
 
 export interface OpenInputsOptions extends SourceOptions, InputsState {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { StoreHistory } from '../../ledger/index.ts';
+import type { Lookup, StoreHistory } from '../../ledger/index.ts';
 import type { LookupResolver, LookupResult, LookupTable, Mapping } from '../../map/index.ts';
-import { ConfigError, identifierIn, normalisedKey } from '../../model/index.ts';
+import { ConfigError, identifierIn, normalisedKey, type PriorState } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { isEmptyRow } from './empty-rows.ts';
 
@@ -133,7 +133,9 @@ export interface PlannedReferences {
 
 export interface LookupOptions {
   /** History of earlier runs; undefined if nothing is known. */
-  readonly history?: StoreHistory | undefined;
+  readonly history?: Pick<StoreHistory, 'lookupAmong'> | undefined;
+  /** The resources that the mapping looks up in the history. */
+  readonly among?: readonly string[] | undefined;
   readonly dryRun: boolean;
   /** In a check: what imports before this one will create. */
   readonly planned?: PlannedReferences | undefined;
@@ -143,56 +145,143 @@ export interface LookupOptions {
   readonly onLeftOut?: LookupResolver['onLeftOut'];
 }
 
+/** Steps of a mapping look things up while a record is mapped, and cannot wait. So what they need is fetched before. */
+export interface FetchedLookups extends LookupResolver {
+  /**
+   * To be called before each batch is mapped. `evaluate` maps the batch with the given resolver, and its result is not
+   * used. Undefined if there is nothing to wait for.
+   */
+  fetch(evaluate: (collecting: LookupResolver) => void): Promise<void> | undefined;
+}
+
 /**
  * Resolves lookups of a mapping's steps, by the files and by what earlier runs know. In a check, a key that the ledger does
  * not have counts as known: a run before the import may create it. `planned` knows those of a migration.
  */
 export function createLookupResolver(
   tables: LookupTables,
-  { history, dryRun, planned, otherKey, ...images }: LookupOptions,
-): LookupResolver {
-  const byResource = new Map<string, (key: string) => LookupResult>();
+  { history, among = [], dryRun, planned, otherKey, ...images }: LookupOptions,
+): FetchedLookups {
+  let byResource: ReadonlyMap<string, CachedLookup> | undefined;
+  /** Lookups that must wait for their answers. */
+  let waiting: readonly FetchingLookup[] = [];
+
+  async function openLookups(from: NonNullable<typeof history>): Promise<void> {
+    const opened = new Map<string, CachedLookup>();
+    for (const resource of new Set(among)) {
+      const lookup = await from.lookupAmong(resource);
+      opened.set(resource, lookup?.now ? cachedLookup(lookup.now) : fetchingLookup(lookup));
+    }
+    byResource = opened;
+    waiting = [...opened.values()].filter((each): each is FetchingLookup => 'fetch' in each);
+  }
+
+  async function fetchAll(evaluate: (collecting: LookupResolver) => void): Promise<void> {
+    if (history && !byResource) await openLookups(history);
+    if (waiting.length === 0) return;
+    for (const each of waiting) each.forget();
+    // The result of one look-up may be the key of another, so the last evaluation finds nothing new.
+    for (let isNew = true; isNew; ) {
+      for (const each of waiting) each.collect(true);
+      evaluate({ find, imageBase: images.imageBase });
+      for (const each of waiting) each.collect(false);
+      const fetched = await Promise.all(waiting.map((each) => each.fetch()));
+      isNew = fetched.some((any) => any);
+    }
+  }
 
   /** Looks up a key, which is normalised, in the ledger, and in a check among what is planned. */
   function findAmong(resource: string, key: string): LookupResult {
-    const find = byResource.get(resource) ?? cachedLookup(history?.lookupAmong(resource));
-    byResource.set(resource, find);
-    const found = find(key);
+    if (history && !byResource) throw new Error('lookups are fetched before records are mapped');
+    const found = byResource?.get(resource)?.find(key) ?? UNKNOWN;
     if (!dryRun || !('missing' in found) || (planned && found.missing === 'in-doubt')) return found;
     return planned?.find(resource, key) ?? { value: PLACEHOLDER };
   }
 
+  function find(table: LookupTable, key: string): LookupResult {
+    if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? UNKNOWN;
+    if (dryRun && !history && !planned) return { value: PLACEHOLDER };
+    const found = findAmong(table.from, normalisedKey(key));
+    const other = 'missing' in found && found.missing === 'unknown' ? otherKey?.(table.from, key) : undefined;
+    if (other === undefined) return found;
+    const second = findAmong(table.from, other);
+    return 'missing' in second && second.missing === 'unknown' ? found : second;
+  }
+
   return {
     ...images,
-    find(table, key) {
-      if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { missing: 'unknown' };
-      if (dryRun && !history && !planned) return { value: PLACEHOLDER };
-      const found = findAmong(table.from, normalisedKey(key));
-      const other =
-        'missing' in found && found.missing === 'unknown' ? otherKey?.(table.from, key) : undefined;
-      if (other === undefined) return found;
-      const second = findAmong(table.from, other);
-      return 'missing' in second && second.missing === 'unknown' ? found : second;
+    find,
+    fetch(evaluate) {
+      const isDone = !history || among.length === 0 || (byResource && waiting.length === 0);
+      return isDone ? undefined : fetchAll(evaluate);
     },
   };
 }
 
-function cachedLookup(lookup: StoreHistory['lookup']): (key: string) => LookupResult {
-  if (!lookup) return () => ({ missing: 'unknown' });
+const UNKNOWN: LookupResult = { missing: 'unknown' };
+
+function resultOf(known: PriorState | undefined): LookupResult {
+  if (known === undefined) return UNKNOWN;
+  return known.id === undefined ? { missing: 'in-doubt' } : { value: known.id };
+}
+
+interface CachedLookup {
+  find(key: string): LookupResult;
+}
+
+/** Looks each key up when it is asked for. */
+function cachedLookup(lookup: NonNullable<Lookup['now']>): CachedLookup {
   const answers = new Map<string, LookupResult>();
-  return (key) => {
-    const before = answers.get(key);
-    if (before) return before;
-    const known = lookup([key]).get(key);
-    const answer: LookupResult =
-      known === undefined
-        ? { missing: 'unknown' }
-        : known.id === undefined
-          ? { missing: 'in-doubt' }
-          : { value: known.id };
-    if (answers.size === REMEMBERED) answers.clear();
-    answers.set(key, answer);
-    return answer;
+  return {
+    find(key) {
+      const before = answers.get(key);
+      if (before) return before;
+      const answer = resultOf(lookup([key]).get(key));
+      if (answers.size === REMEMBERED) answers.clear();
+      answers.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+/** A lookup whose answers must be waited for. It collects keys, fetches them, and then has their answers. */
+interface FetchingLookup extends CachedLookup {
+  /** Called before a batch. Forgets answers if there are too many. */
+  forget(): void;
+  /** From now on, keys without an answer are collected, and count as unknown; or no longer. */
+  collect(isCollecting: boolean): void;
+  /** Fetches the collected keys. Resolves with false if there are none. */
+  fetch(): Promise<boolean>;
+}
+
+function fetchingLookup(lookup: Lookup | undefined): CachedLookup | FetchingLookup {
+  if (!lookup) return { find: () => UNKNOWN };
+  const answers = new Map<string, LookupResult>();
+  const wanted = new Set<string>();
+  let collects = false;
+  return {
+    find(key) {
+      const answer = answers.get(key);
+      if (answer) return answer;
+      if (!collects)
+        throw new Error(`"${key}" is looked up, and was not when the batch was evaluated before`);
+      wanted.add(key);
+      return UNKNOWN;
+    },
+    forget() {
+      if (answers.size >= REMEMBERED) answers.clear();
+    },
+    collect(isCollecting) {
+      collects = isCollecting;
+    },
+    async fetch() {
+      const keys = [...wanted];
+      if (keys.length === 0) return false;
+      wanted.clear();
+      const known = await lookup(keys);
+      for (const key of keys) answers.set(key, resultOf(known.get(key)));
+      return true;
+    },
   };
 }
 

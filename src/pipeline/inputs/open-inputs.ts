@@ -40,7 +40,9 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
         }),
       );
     for (const { table } of sources) warnOfNames(table, options.onWarning);
-    const choices = sources.map((source) => earlierChoiceFor(source, options.resource, options.home));
+    const choices = await Promise.all(
+      sources.map((source) => earlierChoiceFor(source, options.resource, options)),
+    );
     const { bindings, tables, ...bound } = await bindTables(
       sources.map(({ table }, index) => withLeftOut(table, choices[index])),
       {

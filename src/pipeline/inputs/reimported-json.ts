@@ -1,4 +1,4 @@
-import { type KnownRun, runUnder } from '../../ledger/index.ts';
+import { type KnownRun, type LedgerSource, runUnder } from '../../ledger/index.ts';
 import { type Mapping, mappingAgain, runIn } from '../../map/index.ts';
 import type { Table } from '../../model/index.ts';
 import type { Source } from '../../read/index.ts';
@@ -18,15 +18,24 @@ export function choiceOf({ mappingName, files }: KnownRun): EarlierChoice {
 }
 
 /** Undefined if the file is no report of a run, or the ledger does not know that run. */
-export function earlierChoiceFor(
+export async function earlierChoiceFor(
   { table, firstRow }: Source,
   resource: Resource,
-  home: string | undefined,
-): EarlierChoice | undefined {
+  { home, ledger }: { readonly home?: string | undefined; readonly ledger?: LedgerSource | undefined },
+): Promise<EarlierChoice | undefined> {
   if (table.items === undefined || firstRow === undefined || home === undefined) return undefined;
   const id = runIn(firstRow);
-  const run = id && runUnder(home, id);
+  const run = id && (ledger ? await runOf(ledger, id) : runUnder(home, id));
   return run && run.resource === resource.name ? choiceOf(run) : undefined;
+}
+
+async function runOf(source: LedgerSource, id: string): Promise<KnownRun | undefined> {
+  const ledger = await source.open();
+  try {
+    return await ledger.find(id);
+  } finally {
+    await ledger.close();
+  }
 }
 
 /** Marks the left-out fields of a table of objects. Returns any other table unchanged. */

@@ -104,10 +104,10 @@ async function runSteps(
     const { resource, step, name } = opened;
     const todo = work.get(resource) ?? { kind: 'import' };
     if (todo.kind === 'done') {
-      const summary = withLedger(
+      const summary = await withLedger(
         home,
         () => {},
-        (ledger) => summaryOf(ledger, findRun(ledger, todo.run.id), exitCodeOf),
+        async (ledger) => summaryOf(ledger, await findRun(ledger, todo.run.id), exitCodeOf),
       );
       ended.push({ resource, summary, isEarlier: true });
       continue;

@@ -46,7 +46,8 @@ export async function undoMigration(
   ]);
   const runs = known.filter((run) => ids.has(run.id)).sort((a, b) => b.number - a.number);
   for (const run of runs) if (canUndo(run, options)) refusePruned(run, 'undone');
-  const work = runs.map((run) => toUndo(run, options, createdBy(home, run)));
+  const work: RunToUndo[] = [];
+  for (const run of runs) work.push(toUndo(run, options, await createdBy(home, run)));
   const undone = countsOf(work.filter(({ step }) => step !== undefined));
   const notUndone = countsOf(work.filter(({ step }) => step === undefined));
   if (!(await confirm({ runs: runs.length, undone, notUndone }))) return undefined;
@@ -103,11 +104,11 @@ function toUndo(run: KnownRun, options: MigrationOptions, created: number): RunT
   return { run, step: { ...step, options: { ...step.options, resource } }, created };
 }
 
-function createdBy(home: string, run: KnownRun): number {
+async function createdBy(home: string, run: KnownRun): Promise<number> {
   return withLedger(
     home,
     () => {},
-    (ledger) => ledger.outcomes(run).created ?? 0,
+    async (ledger) => (await ledger.outcomes(run)).created ?? 0,
   );
 }
 

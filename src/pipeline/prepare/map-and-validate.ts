@@ -1,4 +1,5 @@
 import { NO_WRONG_IMAGES } from '../../images/index.ts';
+import type { EarlierRecord } from '../../ledger/index.ts';
 import { type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
 import {
   type Issue,
@@ -7,6 +8,7 @@ import {
   mailKey,
   normalisedKey,
   type PriorState,
+  type Row,
   type SourceRecord,
   type Trashed,
 } from '../../model/index.ts';
@@ -18,7 +20,7 @@ import { createLookupResolver } from '../inputs/lookups.ts';
 import type { NoteWarnings } from '../inputs/mapping-warnings.ts';
 import { maskContacts, maskedKey } from './mask-contacts.ts';
 import type { CheckOptions } from './options.ts';
-import { reimportOf } from './reimported.ts';
+import { earlierAt, reimportOf } from './reimported.ts';
 
 export interface StepListeners {
   /** Called with the warnings of the mapping about a valid record. */
@@ -27,12 +29,33 @@ export interface StepListeners {
   readonly onLeftOut?: (path: string) => void;
 }
 
-/** The steps of a record between grouping and planning, for batches of one file. */
+/**
+ * The steps of a record between grouping and planning, for batches of one file. What the ledger is asked is asked for a
+ * whole batch, and before the step that needs it.
+ */
 export interface RecordSteps {
+  /** Fetches the ids that the mapping looks up in the ledger; undefined if there is nothing to wait for. Goes before `map`. */
+  fetchLookups(records: readonly SourceRecord[], binding: FileBinding): Promise<void> | undefined;
   /** Maps records to payloads. */
   map(records: readonly SourceRecord[], binding: FileBinding): MappedRecord[];
-  /** Looks up what earlier runs know of the records, and validates each payload against the schema. */
-  validate(mapped: readonly MappedRecord[], binding: FileBinding): CheckedRecord[];
+  /** Looks up what earlier runs know of the records; undefined if there is nothing to look it up in. */
+  lookUp(mapped: readonly MappedRecord[], binding: FileBinding): Promise<BatchHistory> | undefined;
+  /** Validates each payload against the schema. */
+  validate(
+    mapped: readonly MappedRecord[],
+    binding: FileBinding,
+    history: BatchHistory | undefined,
+  ): CheckedRecord[];
+}
+
+/** What earlier runs know of the records of a batch. */
+export interface BatchHistory {
+  /** The state of each record's key. */
+  readonly known?: readonly (PriorState | undefined)[] | undefined;
+  /** By identifier. */
+  readonly inTrash?: ReadonlyMap<string, Trashed> | undefined;
+  /** The earlier records that re-imported rows belong to. */
+  readonly earlier?: ReadonlyMap<Row, EarlierRecord | undefined> | undefined;
 }
 
 export function createRecordSteps(
@@ -44,8 +67,9 @@ export function createRecordSteps(
   const { lookup, trashed, findEarlier } = history ?? {};
   const { imageBase } = mapping;
   const otherKey = options.maskContacts ? maskedKey : undefined;
+  const among = mapping.lookups.flatMap((table) => ('from' in table ? [table.from] : []));
   const resolver = createLookupResolver(lookups, {
-    ...{ history, dryRun, planned, otherKey, imageBase, onLeftOut },
+    ...{ history, among, dryRun, planned, otherKey, imageBase, onLeftOut },
   });
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
@@ -69,11 +93,14 @@ export function createRecordSteps(
     };
   }
 
-  function validateOne(mappedRecord: MappedRecord, index: number, batch: BatchState): CheckedRecord {
-    const { binding } = batch;
+  function validateOne(
+    mappedRecord: MappedRecord,
+    binding: FileBinding,
+    known: PriorState | undefined,
+    { inTrash, earlier }: BatchHistory,
+  ): CheckedRecord {
     const { mapped, namedKey, groupKey } = mappedRecord;
     const { record, id, blanks } = mapped;
-    const known = batch.known?.[index];
     const kind = kindFor(mode, resource, id ?? known?.id);
     const payload =
       blanks && kind === 'update'
@@ -100,8 +127,8 @@ export function createRecordSteps(
       groupKey,
       id,
       known,
-      trashed: batch.inTrash?.get(id ?? known?.id ?? ''),
-      reimport: binding.earlierRowOf && reimportOf(record, binding, findEarlier),
+      trashed: inTrash?.get(id ?? known?.id ?? ''),
+      reimport: binding.earlierRowOf && reimportOf(record, binding, earlier),
     };
   }
 
@@ -110,33 +137,35 @@ export function createRecordSteps(
     return records.map((record) => mapOne(record, binding));
   }
 
-  /** Looks up what earlier runs recorded about the keys and identifiers of a batch. */
-  function stateOf(mapped: readonly MappedRecord[], binding: FileBinding): BatchState {
-    if ((!lookup && !trashed) || mapped.length === 0) return { binding };
+  async function historyOf(
+    mapped: readonly MappedRecord[],
+    { earlierRowOf }: FileBinding,
+  ): Promise<BatchHistory> {
     const keys = mapped.map((each) => normalisedKey(keyFor(resource, each)));
     // Earlier versions stored mail addresses as they were in the files.
-    const byKey = lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
+    const byKey = await lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
     const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(mailKey(key)) : undefined));
-    const inTrash = trashed?.(mapped.map(({ mapped: { id } }, index) => id ?? known[index]?.id ?? ''));
-    return { binding, known, inTrash };
+    const ids = mapped.map(({ mapped: { id } }, index) => id ?? known[index]?.id ?? '');
+    const inTrash = await trashed?.(ids);
+    const records = mapped.map(({ mapped: { record } }) => record);
+    const earlier = findEarlier && earlierRowOf && (await earlierAt(records, earlierRowOf, findEarlier));
+    return { known, inTrash, earlier };
   }
 
   return {
+    fetchLookups: (records, binding) =>
+      resolver.fetch((collecting) => {
+        for (const record of records) binding.map(record, collecting);
+      }),
     map,
-    validate(mapped, binding) {
-      const batch = stateOf(mapped, binding);
-      return mapped.map((each, index) => validateOne(each, index, batch));
+    lookUp(mapped, binding) {
+      const isKnown = lookup !== undefined || trashed !== undefined;
+      const isReimported = findEarlier !== undefined && binding.earlierRowOf !== undefined;
+      return mapped.length > 0 && (isKnown || isReimported) ? historyOf(mapped, binding) : undefined;
     },
+    validate: (mapped, binding, batch = {}) =>
+      mapped.map((each, index) => validateOne(each, binding, batch.known?.[index], batch)),
   };
-}
-
-/** History of the records of a batch; undefined if there is nothing to look it up in. */
-interface BatchState {
-  readonly binding: FileBinding;
-  /** The state of each record's key. */
-  readonly known?: readonly (PriorState | undefined)[];
-  /** By identifier. */
-  readonly inTrash?: ReadonlyMap<string, Trashed> | undefined;
 }
 
 /** The fields that were sent for a record before; undefined if that is not known, or they belong to another record. */

@@ -19,7 +19,7 @@ export interface RecordNotices extends StepListeners {
   /** Adds issues to records whose rows contradict each other. Notes values that differ without harm. */
   addDisagreements(validated: readonly CheckedRecord[], binding: FileBinding): readonly CheckedRecord[];
   /** `planned[i]` is the plan of `checked[i]`. */
-  notePlans(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): void;
+  notePlans(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): Promise<void>;
   /** Gives the warnings about whole files. `isPart`: the files were not read to their ends, since `--limit` was reached. */
   warn(isPart: boolean): void;
 }
@@ -57,8 +57,8 @@ export function createNotices(inputs: ImportInputs, options: PrepareOptions): Re
       noteRepeats(validated, binding);
       return validated.map((each) => disagreements.note(each, binding));
     },
-    notePlans(checked, planned) {
-      recordWarnings.note(checked, planned);
+    async notePlans(checked, planned) {
+      await recordWarnings.note(checked, planned);
       for (const { record, key } of planned) if (record.warnings) noteWarnings(record, key, record.warnings);
     },
     warn(isPart) {

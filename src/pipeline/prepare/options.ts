@@ -49,7 +49,7 @@ export interface PrepareOptions extends RecordsOptions, CheckOptions {
 }
 
 /** The part of a store's history that warnings compare records with. */
-export type ComparedHistory = Pick<StoreHistory, 'lookup' | 'sourceOf'>;
+export type ComparedHistory = Pick<StoreHistory, 'lookup' | 'sourcesOf'>;
 
 /** State for resuming a run. */
 export interface ResumeState {

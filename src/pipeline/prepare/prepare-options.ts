@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import type { LedgerSource } from '../../ledger/index.ts';
 import type { InputsWatcher } from '../inputs/inputs.ts';
 import type { PrepareOptions } from './options.ts';
 
@@ -7,12 +8,14 @@ export interface PreparingOptions
   extends Pick<PrepareOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts'> {
   /** Folder of the ledger. */
   readonly home: string;
+  /** The ledger, if it is not the one under `home`. */
+  readonly ledger?: LedgerSource | undefined;
   readonly watch: Pick<InputsWatcher, 'warned'>;
 }
 
 /** The part of the options of `prepareRecords` that every command has. */
 export function prepareOptions({
-  options: { resource, mode, offset, limit, maskContacts, home, watch },
+  options: { resource, mode, offset, limit, maskContacts, home, ledger, watch },
   counts: { onPrepared, onDrained },
   storeId,
   dryRun,
@@ -27,7 +30,7 @@ export function prepareOptions({
     ...{ resource, mode, dryRun, offset, limit, maskContacts, onPrepared, onDrained },
     fromSettings: needsStoreId && storeId !== undefined ? { storeId } : {},
     onWarning: watch.warned,
-    // The folder of the ledger exists by then. A check has no ledger.
-    spillFolder: dryRun ? tmpdir() : home,
+    // The folder of the ledger exists by then. A check has no ledger, and others have no folder.
+    spillFolder: dryRun || ledger ? tmpdir() : home,
   };
 }

@@ -26,24 +26,27 @@ export async function* prepareRecords(
   const planOne = plan ?? (options.resume?.planner ?? plannerFor(inputs, options)).plan;
   const selection = createRecordSelection(inputs, options);
   const notices = createNotices(inputs, options);
-  const { map, validate } = steps ?? createRecordSteps(inputs, options, notices);
+  const { fetchLookups, map, lookUp, validate } = steps ?? createRecordSteps(inputs, options, notices);
 
   // A function, so that a batch is garbage as soon as it is planned.
-  const prepare = (batch: RecordBatch): PlannedRecord[] => {
+  const prepare = async (batch: RecordBatch): Promise<PlannedRecord[]> => {
+    const { binding } = batch;
     const records = selection.select(batch);
     notices.noteRows(batch, records);
     options.onPrepared(records.length);
-    const mapped = map(records, batch.binding);
-    const validated = validate(mapped, batch.binding);
-    const checked = notices.addDisagreements(validated, batch.binding);
-    options.onChecked?.(checked, batch.binding);
+    await fetchLookups(records, binding);
+    const mapped = map(records, binding);
+    const history = await lookUp(mapped, binding);
+    const validated = validate(mapped, binding, history);
+    const checked = notices.addDisagreements(validated, binding);
+    options.onChecked?.(checked, binding);
     const planned = checked.map(planOne);
-    notices.notePlans(checked, planned);
+    await notices.notePlans(checked, planned);
     return planned;
   };
 
   for await (const batch of readAndGroup(inputs, options, options.resume?.from)) {
-    yield prepare(batch);
+    yield await prepare(batch);
     if (selection.isComplete()) break;
   }
   notices.warn(selection.isComplete());

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { RecordOrigin } from '../../ledger/index.ts';
 import type { FieldDigests, PlannedRecord, PriorState } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -9,7 +10,7 @@ import type { ComparedHistory } from './options.ts';
 /** Warns of planned records that are valid but probably unintended. */
 export interface RecordWarnings {
   /** `planned[i]` is the plan of `checked[i]`. */
-  note(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): void;
+  note(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): Promise<void>;
 }
 
 export interface RecordWarningsOptions {
@@ -41,10 +42,9 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
     return !reimport && known.digests !== undefined && isMostOf(changed, known.digests);
   }
 
-  /** Warns if the replaced record is from another file. */
-  function noteReplaced({ record }: CheckedRecord, key: string, known: PriorState) {
+  /** Warns if the replaced record is from another file. `source`: the file that it is from. */
+  function noteReplaced({ record }: CheckedRecord, key: string, source: RecordOrigin | undefined) {
     const file = record.rows[0]?.table.file;
-    const source = history?.sourceOf(known.ref);
     if (!source || file === undefined || (source.path ?? resolve(source.file)) === resolve(file)) return;
     const name = `"${source.file}" (run ${source.run})`;
     if (!replaced.has(name) && replaced.size < MOST_FILES) replaced.set(name, [replacing(resource, name)]);
@@ -54,15 +54,20 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
   }
 
   return {
-    note(checked, planned) {
+    async note(checked, planned) {
+      const replacing: { readonly each: CheckedRecord; readonly key: string; readonly known: PriorState }[] =
+        [];
       for (const [index, { record, key, operation }] of planned.entries()) {
         const each = checked[index] as CheckedRecord;
         if (operation?.kind === 'update') {
           const { known } = each;
           if (known?.id === operation.id && replacesMost(each, known, Object.keys(operation.payload)))
-            noteReplaced(each, key, known);
+            replacing.push({ each, key, known });
         } else if (key === '' && operation) noteWarnings(record, undefined, withoutKey);
       }
+      if (!history || replacing.length === 0) return;
+      const sources = await history.sourcesOf(replacing.map(({ known }) => known.ref));
+      for (const [index, { each, key }] of replacing.entries()) noteReplaced(each, key, sources[index]);
     },
   };
 }

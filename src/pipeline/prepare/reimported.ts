@@ -1,4 +1,4 @@
-import type { EarlierRecord, FindEarlier } from '../../ledger/index.ts';
+import type { EarlierRecord, StoreHistory } from '../../ledger/index.ts';
 import type { FileBinding } from '../../map/index.ts';
 import {
   contentDigest,
@@ -8,24 +8,47 @@ import {
   normalisedKey,
   notCorrected,
   originOf,
+  type Row,
   type SourceRecord,
 } from '../../model/index.ts';
 import { type Reimport, splitKeyIn, stillSplitGroup } from '../../plan/index.ts';
 import { conflictOf, wasConflict } from './disagreements.ts';
 
+/** The earlier records of the rows of a batch; undefined for rows of runs that the ledger does not know. */
+type EarlierRecords = ReadonlyMap<Row, EarlierRecord | undefined>;
+
+/** Finds the earlier records that the rows of re-imported records belong to. */
+export async function earlierAt(
+  records: readonly SourceRecord[],
+  earlierRowOf: NonNullable<FileBinding['earlierRowOf']>,
+  findEarlier: StoreHistory['findEarlier'],
+): Promise<EarlierRecords> {
+  const rows: Row[] = [];
+  const places: Parameters<typeof findEarlier>[0][number][] = [];
+  for (const record of records)
+    for (const row of record.rows) {
+      const earlierRow = earlierRowOf(row);
+      if (earlierRow?.row === undefined) continue;
+      rows.push(row);
+      places.push({ run: earlierRow.run, row: earlierRow.row, cells: row.cells });
+    }
+  const found = places.length > 0 ? await findEarlier(places) : [];
+  return new Map(rows.map((row, index) => [row, found[index]]));
+}
+
 /**
  * Finds the earlier records that a re-imported record consists of, by the columns of errors.csv and by the ledger if it
- * knows their run. `find`: undefined if there is no ledger.
+ * knows their run. `earlierOf`: undefined if there is no ledger.
  */
 export function reimportOf(
   record: SourceRecord,
   binding: FileBinding,
-  find: FindEarlier | undefined,
+  earlierOf: EarlierRecords | undefined,
 ): Reimport | undefined {
-  const split = [...splitIssues(record, binding, find), ...strayIssues(record, binding, find)];
-  const earlier = find ? earlierRecords(record, binding, find) : [];
+  const split = [...splitIssues(record, binding, earlierOf), ...strayIssues(record, binding, earlierOf)];
+  const earlier = earlierOf ? earlierRecords(record, binding, earlierOf) : [];
   const [first] = earlier;
-  if (!find || !first) return unknownIn(record, binding, split);
+  if (!first) return unknownIn(record, binding, split);
   const doubtful = earlier.find(({ current }) => current.outcome === 'in-doubt');
   const issues = [
     ...split,
@@ -56,13 +79,12 @@ function unknownIn(
 function earlierRecords(
   { rows }: SourceRecord,
   { earlierRowOf, isUnordered, continuesAbove }: FileBinding,
-  find: FindEarlier,
+  earlierOf: EarlierRecords,
 ): readonly EarlierRecord[] {
   const found = new Map<string, EarlierRecord>();
   for (const [index, row] of rows.entries()) {
     const earlierRow = earlierRowOf?.(row);
-    const record =
-      earlierRow?.row === undefined ? undefined : find(earlierRow.run, earlierRow.row, row.cells);
+    const record = earlierOf.get(row);
     // With several files, the same row number exists in each. Grouped rows may be of other files than their lead, and rows
     // without a key are often alike.
     const isSure = index === 0 || !(isUnordered || continuesAbove?.(row)) || record?.files === 1;
@@ -109,7 +131,11 @@ const SPLIT = 'group-split';
  * may still contradict each other, or be only a part of the group. A part alone is refused even if it was corrected: as
  * an update it would remove the rest. With other rows, or under another key, it is a record.
  */
-function splitIssues(record: SourceRecord, binding: FileBinding, find: FindEarlier | undefined): Issue[] {
+function splitIssues(
+  record: SourceRecord,
+  binding: FileBinding,
+  earlierOf: EarlierRecords | undefined,
+): Issue[] {
   const { earlierRowOf, groupKeyOf } = binding;
   const [lead] = record.rows;
   if (!groupKeyOf || !lead) return [];
@@ -117,9 +143,8 @@ function splitIssues(record: SourceRecord, binding: FileBinding, find: FindEarli
   const split = record.rows.flatMap((row) => {
     const earlierRow = earlierRowOf?.(row);
     if (earlierRow?.code !== SPLIT || earlierRow.run === '') return [];
-    const { run, row: number, message } = earlierRow;
-    const known = number === undefined ? undefined : find?.(run, number, row.cells);
-    return [{ run, message: message || (known?.message ?? '') }];
+    const { run, message } = earlierRow;
+    return [{ run, message: message || (earlierOf?.get(row)?.message ?? '') }];
   });
   const [first] = split;
   if (!first) return [];
@@ -138,12 +163,12 @@ const STRAYED = 'it continued another row in the run';
 function strayIssues(
   { rows: [lead, ...rest] }: SourceRecord,
   { earlierRowOf, continuesAbove }: FileBinding,
-  find: FindEarlier | undefined,
+  earlierOf: EarlierRecords | undefined,
 ): Issue[] {
   const earlierLead = lead && continuesAbove && earlierRowOf?.(lead);
   if (earlierLead?.row === undefined) return [];
   const leadMessage = messageIn(earlierLead.message);
-  const ownRows = find?.(earlierLead.run, earlierLead.row, lead?.cells ?? [])?.rows;
+  const ownRows = lead && earlierOf?.get(lead)?.rows;
   return rest.flatMap((row): Issue[] => {
     const earlierRow = continuesAbove?.(row) ? earlierRowOf?.(row) : undefined;
     if (earlierRow?.row === undefined) return [];

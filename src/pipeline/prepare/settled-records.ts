@@ -11,20 +11,21 @@ function isUnsent({ outcome: { outcome, code } }: RecordResultStub): boolean {
  * Finds the records of an earlier execution that are settled for good, by their `seq`. Passes them to `onSettled`, and
  * the keys of all to the planner.
  */
-export function settledRecords(
-  results: Iterable<RecordResultStub>,
+export async function settledRecords(
+  pages: Iterable<readonly RecordResultStub[]> | AsyncIterable<readonly RecordResultStub[]>,
   planner: Planner | undefined,
   onSettled?: (result: RecordResultStub) => void,
-): BitSet {
+): Promise<BitSet> {
   const settled = createBitSet();
-  for (const result of results) {
-    if (isUnsent(result)) {
-      planner?.reserve(result);
-      continue;
+  for await (const page of pages)
+    for (const result of page) {
+      if (isUnsent(result)) {
+        planner?.reserve(result);
+        continue;
+      }
+      planner?.claimSettled(result);
+      settled.add(result.seq);
+      onSettled?.(result);
     }
-    planner?.claimSettled(result);
-    settled.add(result.seq);
-    onSettled?.(result);
-  }
   return settled;
 }

@@ -1,7 +1,7 @@
 import {
   type KnownRun,
-  type Ledger,
   type LedgerSpace,
+  type LocalLedger,
   type LockHolder,
   type OutcomeCounts,
   openLedger,
@@ -75,20 +75,20 @@ export interface KeptRunLine extends RunLineHead {
  * imported again. Throws ConfigError, and RunStopped if the ledger cannot be written; what was dropped stays dropped, and
  * the next prune continues.
  */
-export function pruneRuns(options: PruneRunsOptions): PruneSummary {
+export async function pruneRuns(options: PruneRunsOptions): Promise<PruneSummary> {
   const { home, olderThanMs, dryRun, onTrouble, now = Date.now() } = options;
   const before = now - olderThanMs;
   const ledger = openLedger(home);
   try {
     const holders = ledger.settleDead(onTrouble);
-    const runs = ledger.runs().reverse();
+    const runs = (await ledger.runs()).reverse();
     refuseUnknownStore(runs, options.store);
     const space = ledger.space();
     const pruned: PrunedOne[] = [];
     const kept: KeptRunLine[] = [];
     const context = { ledger, holders, before, now, options };
     for (const run of runs.filter((each) => isDue(each, before, options))) {
-      const found = pruneOne(run, context);
+      const found = await pruneOne(run, context);
       if (found && 'reason' in found) kept.push(found);
       else if (found) pruned.push(found);
     }
@@ -102,12 +102,12 @@ export function pruneRuns(options: PruneRunsOptions): PruneSummary {
       ...bytesOf(space, ledger.space()),
     };
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
 interface PruneContext {
-  readonly ledger: Ledger;
+  readonly ledger: LocalLedger;
   /** Processes that work with a store. */
   readonly holders: ReadonlyMap<string, LockHolder | undefined>;
   readonly before: number;
@@ -121,19 +121,19 @@ interface PrunedOne {
 }
 
 /** Prunes one run, or says why it is kept whole. Undefined if another process has changed it meanwhile. */
-function pruneOne(
+async function pruneOne(
   found: KnownRun,
   { ledger, holders, before, now, options }: PruneContext,
-): PrunedOne | KeptRunLine | undefined {
+): Promise<PrunedOne | KeptRunLine | undefined> {
   const { store, state } = found;
   if (state === 'running') return keptLine(found, { reason: 'running', process: holders.get(store) ?? null });
   // For each run anew: an import that waits for the store gets its turn.
   const lock = ledger.tryLock(store, 'prune');
   if ('holder' in lock) return keptLine(found, { reason: 'in-use', process: lock.holder ?? null });
   try {
-    const run = ledger.reread(found);
+    const run = await ledger.reread(found);
     if (run.state === 'running' || !isDue(run, before, options)) return undefined;
-    const unfinished = options.alsoUnfinished ? undefined : unfinishedPart(ledger, run);
+    const unfinished = options.alsoUnfinished ? undefined : await unfinishedPart(ledger, run);
     if (unfinished) return keptLine(run, { reason: 'unfinished', ...unfinished });
     const { onDropped, dryRun: isTrial } = options;
     const { dropped, kept, bytes } = ledger.prune(run, { at: now, isTrial, onDropped });
@@ -158,10 +158,13 @@ function isDue(run: KnownRun, before: number, { store }: Pick<PruneRunsOptions, 
 }
 
 /** The reasons to keep a run whole: a row that did not arrive may have its only copy there. Undefined if there are none. */
-function unfinishedPart(ledger: Ledger, run: KnownRun): Pick<KeptRunLine, 'open' | 'stopped'> | undefined {
+async function unfinishedPart(
+  ledger: LocalLedger,
+  run: KnownRun,
+): Promise<Pick<KeptRunLine, 'open' | 'stopped'> | undefined> {
   // The store of such a run ended with its command.
   if (!run.remembered) return undefined;
-  const counts = Object.entries(ledger.outcomes(run)) as [OutcomeStatus, number][];
+  const counts = Object.entries(await ledger.outcomes(run)) as [OutcomeStatus, number][];
   const open = counts.flatMap(([word, count]) => {
     const left = count - (run.pruned?.dropped[word] ?? 0);
     return INCOMPLETE.has(word) && left > 0 ? [[word, left] as const] : [];

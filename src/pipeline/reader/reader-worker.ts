@@ -101,11 +101,11 @@ function isEnough(): boolean {
 /** The history of a store without any: it needs no connection to the ledger. */
 const NOTHING_KNOWN: StoreHistory = {
   lookup: undefined,
-  sourceOf: () => undefined,
+  sourcesOf: async (refs) => refs.map(() => undefined),
   ids: [],
   trashed: undefined,
-  findEarlier: () => undefined,
-  lookupAmong: () => undefined,
+  findEarlier: async (places) => places.map(() => undefined),
+  lookupAmong: async () => undefined,
 };
 
 function historyIn(view: LedgerView | undefined): StoreHistory | undefined {
@@ -114,19 +114,19 @@ function historyIn(view: LedgerView | undefined): StoreHistory | undefined {
 }
 
 /** The state of the run that is resumed, as `resume.ts` finds it. */
-function resumeState(
+async function resumeState(
   opened: ImportInputs,
   view: LedgerView | undefined,
   history: StoreHistory | undefined,
-): ResumeState | undefined {
+): Promise<ResumeState | undefined> {
   const { resumed, from, mode } = options;
   if (resumed === undefined || !view) return undefined;
   const planner = plannerFor(opened, { resource, mode, dryRun: false, history });
-  const settled = settledRecords(view.endings(resumed), planner);
+  const settled = await settledRecords(view.endings(resumed), planner);
   return { from, isSettled: settled.has, planner };
 }
 
-function preparing(opened: ImportInputs, view: LedgerView | undefined): PrepareOptions {
+async function preparing(opened: ImportInputs, view: LedgerView | undefined): Promise<PrepareOptions> {
   const history = historyIn(view);
   const counts = {
     onPrepared: (records: number) => {
@@ -142,7 +142,7 @@ function preparing(opened: ImportInputs, view: LedgerView | undefined): PrepareO
   return {
     ...prepareOptions({ options: { ...options, resource, watch }, counts, storeId, dryRun }),
     onCheckpoint: (checkpoint) => void checkpoints.push(checkpoint),
-    resume: resumeState(opened, view, history),
+    resume: await resumeState(opened, view, history),
     history,
     compareWith: checking?.compares ? history : undefined,
   };
@@ -156,7 +156,7 @@ async function* batches(view: LedgerView | undefined): AsyncGenerator<Packed> {
   inputs = { ...opened, images };
   expectMapping(inputs, options);
   expectSameContent(inputs, options.known);
-  const prepareWith = preparing(inputs, view);
+  const prepareWith = await preparing(inputs, view);
   if (options.check) {
     check = checkRecords(inputs, prepareWith, options.check.show);
     for await (const results of check.results()) {
@@ -206,7 +206,7 @@ async function read(): Promise<void> {
 async function sendSettled(run: number): Promise<void> {
   const view = openLedgerView(options.home);
   try {
-    for (const batch of settledBatches(view.settled(run), options)) {
+    for await (const batch of settledBatches(view.settled(run), options)) {
       while (credit === 0 && !isClosed) await requested();
       if (isClosed) break;
       credit--;

@@ -1,3 +1,4 @@
+import type { EarlierRecord, StoreHistory } from '../../ledger/index.ts';
 import { ConfigError, identifierFault, type Row } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { FOUND_COLUMN } from '../../report/index.ts';
@@ -30,7 +31,7 @@ export interface Answers {
 /** Reads the answers in an edited in-doubt.csv. Throws ConfigError if it is no such file. */
 export async function answersIn(file: string, { ledger, run, doubtful }: OpenDoubts): Promise<Answers> {
   const source = await openSource(file, { onWarning: () => {} });
-  const { findEarlier } = ledger.history(run.store, run.resource);
+  const { findEarlier } = await ledger.history(run.store, run.resource);
   const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
   const found = new Map<Doubtful, Finding>();
   /** The record of each identifier, since two records cannot have the same one. */
@@ -38,18 +39,19 @@ export async function answersIn(file: string, { ledger, run, doubtful }: OpenDou
   const problems: string[] = [];
   try {
     const read = readerOf(source.table.header, file);
-    for await (const rows of source.batches)
-      for (const row of rows) {
-        const answer = read(row);
-        if (answer === undefined) continue;
-        const problem = (what: string) => problems.push(`${file}, row ${row.row}: ${what}`);
-        if (row.issues?.[0]) problem(row.issues[0].message);
+    for await (const rows of source.batches) {
+      const answers = rows.flatMap((row) => read(row) ?? []);
+      const earlier = await earlierOf(answers, findEarlier);
+      for (const answer of answers) {
+        const { at } = answer;
+        const problem = (what: string) => problems.push(`${file}, row ${at.row}: ${what}`);
+        if (at.issues?.[0]) problem(at.issues[0].message);
         else if (answer.fault !== undefined) problem(answer.fault);
         else if (answer.row === undefined)
           problem(`storeport_row holds "${answer.text}", which is not a row number`);
         else {
-          const earlier = findEarlier(answer.run, answer.row, row.cells);
-          const record = earlier && byRef.get(earlier.current.ref.join());
+          const ref = earlier.get(answer)?.current.ref;
+          const record = ref && byRef.get(ref.join());
           const before = record && found.get(record);
           const id = answer.finding === 'not-there' ? undefined : answer.finding.id;
           const holder = id === undefined ? undefined : holders.get(id);
@@ -67,6 +69,7 @@ export async function answersIn(file: string, { ledger, run, doubtful }: OpenDou
           }
         }
       }
+    }
   } finally {
     await source.close();
   }
@@ -78,12 +81,27 @@ function isSame(one: Finding, other: Finding): boolean {
 }
 
 interface Answer {
+  /** The row that has it. */
+  readonly at: Row;
   readonly run: string;
   readonly row: number | undefined;
   readonly text: string;
   readonly finding: Finding;
   /** Message if the answer is neither an identifier nor "no". */
   readonly fault: string | undefined;
+}
+
+/** Finds the records that answers are about. Those without a row number are about none. */
+async function earlierOf(
+  answers: readonly Answer[],
+  findEarlier: StoreHistory['findEarlier'],
+): Promise<ReadonlyMap<Answer, EarlierRecord | undefined>> {
+  const asked = answers.flatMap((answer) => {
+    const { run, row, at } = answer;
+    return row === undefined ? [] : [{ answer, place: { run, row, cells: at.cells } }];
+  });
+  const found = await findEarlier(asked.map(({ place }) => place));
+  return new Map(asked.map(({ answer }, index) => [answer, found[index]]));
 }
 
 /** Reads one row. Undefined for a row without an answer, whose record stays in doubt. */
@@ -99,7 +117,8 @@ function readerOf(header: readonly string[], file: string): (row: Row) => Answer
     throw new ConfigError(`${file} does not have the column ${missing.join(' and ')}.`, [
       `Take in-doubt.csv or in-doubt.xlsx of the run, and write into ${FOUND_COLUMN} the identifier of what is there, or "no".`,
     ]);
-  return ({ cells }) => {
+  return (at) => {
+    const { cells } = at;
     const cell = (index: number) => (cells[index] ?? '').trim();
     const written = cell(found);
     if (written === '') return undefined;
@@ -111,6 +130,13 @@ function readerOf(header: readonly string[], file: string): (row: Row) => Answer
       unsound &&
       `${FOUND_COLUMN} holds "${written}": ${unsound}. Write the identifier that the store shows, or "no"`;
     const text = cell(row);
-    return { run: cell(run), row: /^\d{1,15}$/.test(text) ? Number(text) : undefined, text, finding, fault };
+    return {
+      at,
+      run: cell(run),
+      row: /^\d{1,15}$/.test(text) ? Number(text) : undefined,
+      text,
+      finding,
+      fault,
+    };
   };
 }

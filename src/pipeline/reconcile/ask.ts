@@ -46,7 +46,7 @@ export async function askStore(
     throw new ConfigError(`The store's API has no list of ${resource.name} to look into.`, [
       'Look in the store, and say what is there with --there or --not-there, or in the report in-doubt of the run.',
     ]);
-  const sure = sureRecords(ledger, run);
+  const sure = await sureRecords(ledger, run);
   if (sure.size === 0)
     throw new ConfigError(
       `The ledger knows no ${resource.singular} that is surely in the store, so its list cannot be judged.`,
@@ -91,12 +91,12 @@ function keysOf(item: JsonObject, fields: readonly string[]): string[] {
 }
 
 /** Samples records that the run created, over its whole length: normalised key → identifier. */
-function sureRecords(ledger: Ledger, run: KnownRun): Map<string, string> {
-  const { created = 0 } = ledger.outcomes(run);
+async function sureRecords(ledger: Ledger, run: KnownRun): Promise<Map<string, string>> {
+  const { created = 0 } = await ledger.outcomes(run);
   const every = Math.max(1, Math.floor(created / CALIBRATION));
   const sure = new Map<string, string>();
   let count = 0;
-  for (const page of ledger.created(run))
+  for await (const page of ledger.created(run))
     for (const { key, id } of page)
       if (key !== '' && count++ % every === 0 && sure.size < CALIBRATION) sure.set(normalisedKey(key), id);
   return sure;

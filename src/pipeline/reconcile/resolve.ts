@@ -17,6 +17,7 @@ import {
 import { idShapeFor } from '../../plan/index.ts';
 import type { ReportFormat, Summary } from '../../report/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
+import { type LedgerOptions, ledgerOf } from '../run/options.ts';
 import { type RewriteOptions, reportsOf, rewriteRunReports } from '../run/reports.ts';
 import { inTurns } from '../run/returned-rows.ts';
 import { findRun, type OnTrouble } from '../run/runs.ts';
@@ -64,8 +65,7 @@ export interface DoubtSelection {
   readonly all: boolean;
 }
 
-export interface ResolveOptions {
-  readonly home: string;
+export interface ResolveOptions extends LedgerOptions {
   /** Name of the run. */
   readonly name: string;
   readonly exitCodeOf: ExitCodeOf;
@@ -93,29 +93,30 @@ export interface Resolved {
  * ConfigError, also if every finding was refused.
  */
 export async function resolveRun(
-  { home, name, ...options }: ResolveOptions,
+  { name, ...options }: ResolveOptions,
   work: (doubts: OpenDoubts) => Promise<ReadonlyMap<Doubtful, Finding>>,
 ): Promise<Resolved> {
-  const ledger = openLedger(home);
+  const ledger = await ledgerOf(options).open();
   try {
-    const { id, store } = findRun(ledger, name);
-    ledger.lock(store, id);
-    const run = findRun(ledger, id);
-    const doubts = { ledger, run, doubtful: doubtfulOf(ledger, run) };
-    const { sound: found, refused } = withoutForeignIds(await work(doubts), doubts);
+    const { id, store } = await findRun(ledger, name);
+    await ledger.lock(store, id);
+    const run = await findRun(ledger, id);
+    const doubts = { ledger, run, doubtful: await doubtfulOf(ledger, run) };
+    const { sound: found, refused } = await withoutForeignIds(await work(doubts), doubts);
     if (refused.length > 0 && found.size === 0)
       throw new ConfigError(refused.join('\n'), [
         'Each record has an identifier of its own: look in the store once more. Nothing was changed.',
       ]);
-    ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
+    await ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
     // A re-imported record is in the reports of both runs.
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
     for (const other of touched) await rewriteReportsIfWhole(ledger, other, options);
     const summary = await rewriteReportsIfWhole(ledger, id, options);
-    const exitCode = summary?.exit_code ?? options.exitCodeOf(doubtsLeft(ledger, run));
-    return { summary, exitCode, out: run.out, found, refused, warnings: unusualIdWarnings(found, doubts) };
+    const exitCode = summary?.exit_code ?? options.exitCodeOf(await doubtsLeft(ledger, run));
+    const warnings = await unusualIdWarnings(found, doubts);
+    return { summary, exitCode, out: run.out, found, refused, warnings };
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -125,24 +126,25 @@ async function rewriteReportsIfWhole(
   id: string,
   options: RewriteOptions,
 ): Promise<Summary | undefined> {
-  const run = findRun(ledger, id);
+  const run = await findRun(ledger, id);
   return run.pruned ? undefined : rewriteRunReports(ledger, run, options);
 }
 
-function doubtsLeft(ledger: Ledger, run: KnownRun): OutcomeCounts {
-  return { 'in-doubt': ledger.outcomes(run)['in-doubt'] ?? 0 };
+async function doubtsLeft(ledger: Ledger, run: KnownRun): Promise<OutcomeCounts> {
+  const { 'in-doubt': left = 0 } = await ledger.outcomes(run);
+  return { 'in-doubt': left };
 }
 
 /** Leaves out identifiers that belong to a record with another key: an update of one would change the other. */
-function withoutForeignIds(
+async function withoutForeignIds(
   found: ReadonlyMap<Doubtful, Finding>,
   { ledger, run }: OpenDoubts,
-): { readonly sound: ReadonlyMap<Doubtful, Finding>; readonly refused: string[] } {
+): Promise<{ readonly sound: ReadonlyMap<Doubtful, Finding>; readonly refused: string[] }> {
   const ids = [...found.values()].flatMap((finding) => (finding === 'not-there' ? [] : [finding.id]));
   if (ids.length === 0) return { sound: found, refused: [] };
-  const { lookup } = ledger.history(run.store, run.resource);
-  const holders = ledger.holders(run, ids);
-  const now = lookup?.(holders.map(({ key }) => normalisedKey(key)));
+  const { lookup } = await ledger.history(run.store, run.resource);
+  const holders = await ledger.holders(run, ids);
+  const now = await lookup?.(holders.map(({ key }) => normalisedKey(key)));
   // An earlier identifier of a key is out of date once the key has another.
   const current = holders.filter(({ key, id }) => key === '' || now?.get(normalisedKey(key))?.id === id);
   const sound = new Map(found);
@@ -160,10 +162,14 @@ function withoutForeignIds(
 }
 
 /** Warns of identifiers that do not look like those of the store. */
-function unusualIdWarnings(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: OpenDoubts): string[] {
+async function unusualIdWarnings(
+  found: ReadonlyMap<Doubtful, Finding>,
+  { ledger, run }: OpenDoubts,
+): Promise<string[]> {
   const resource = RESOURCES.find(({ name }) => name === run.resource);
   if (!resource) return [];
-  const shape = idShapeFor(resource, ledger.history(run.store, run.resource).ids);
+  const { ids } = await ledger.history(run.store, run.resource);
+  const shape = idShapeFor(resource, ids);
   return [...found].flatMap(([{ key }, finding]) =>
     finding === 'not-there' || shape.holds(finding.id)
       ? []
@@ -185,13 +191,13 @@ export async function doubtIn(home: string, name: string, onTrouble: OnTrouble):
   const ledger = openLedger(home);
   try {
     ledger.settleDead(onTrouble);
-    const run = findRun(ledger, name);
+    const run = await findRun(ledger, name);
     const doubtful: Doubtful[] = [];
-    if (ledger.outcomes(run)['in-doubt'])
+    if ((await ledger.outcomes(run))['in-doubt'])
       for await (const end of inTurns(ledger.settled(run), isInDoubt)) doubtful.push(doubtfulFrom(end, run));
     return { run: run.id, out: run.out, inDoubt: reportsOf(run).in_doubt, doubtful };
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -199,9 +205,10 @@ function isInDoubt({ outcome }: RecordResult): boolean {
   return outcome.outcome === 'in-doubt';
 }
 
-function doubtfulOf(ledger: Ledger, run: KnownRun): Doubtful[] {
+async function doubtfulOf(ledger: Ledger, run: KnownRun): Promise<Doubtful[]> {
   const doubtful: Doubtful[] = [];
-  for (const end of ledger.settled(run)) if (isInDoubt(end)) doubtful.push(doubtfulFrom(end, run));
+  for await (const page of ledger.settled(run))
+    for (const end of page) if (isInDoubt(end)) doubtful.push(doubtfulFrom(end, run));
   return doubtful;
 }
 

@@ -22,14 +22,14 @@ export interface ActivityOptions {
   readonly client: ObservedClient;
   /** The activity of earlier executions. */
   readonly earlier?: RunActivity | undefined;
-  /** Keeps the activity in the ledger. Throws RunStopped. Left out, it is not kept. */
-  readonly keep?: (activity: RunActivity) => void;
+  /** Keeps the activity in the ledger. Rejects with RunStopped. Left out, it is not kept. */
+  readonly keep?: (activity: RunActivity) => Promise<void>;
 }
 
 /** The notes of one execution. */
 export interface NotedActivity {
-  /** Adds the time since the last point, and ends the notes. */
-  stop(): void;
+  /** Adds the time since the last point, and ends the notes. Nothing is kept after it resolves. */
+  stop(): Promise<void>;
   /** The activity so far, with that of earlier executions. */
   activity(): RunActivity;
 }
@@ -41,6 +41,7 @@ export function noteActivity({ records, client, earlier, keep }: ActivityOptions
   let openMs = 0;
   let last = { atMs: performance.now(), records: records(), answers: client.answers?.() ?? NO_ANSWERS };
   let keptAtMs = last.atMs;
+  let keeping: Promise<void> | undefined;
 
   function sample(): void {
     const atMs = performance.now();
@@ -63,25 +64,34 @@ export function noteActivity({ records, client, earlier, keep }: ActivityOptions
     openMs = 0;
   }
 
-  const timer = setInterval(() => {
-    sample();
-    if (last.atMs - keptAtMs < KEEP_MS) return;
-    keptAtMs = last.atMs;
+  async function keepNow(): Promise<void> {
     try {
-      keep?.(activity);
+      await keep?.(activity);
     } catch (error) {
       // The next outcome meets the same failure, and stops the run.
       if (!(error instanceof RunStopped)) throw error;
       clearInterval(timer);
+    } finally {
+      keeping = undefined;
     }
+  }
+
+  const timer = setInterval(() => {
+    sample();
+    if (last.atMs - keptAtMs < KEEP_MS) return;
+    // The ledger may be slow or away. The next activity has all that this one has.
+    if (keeping) return;
+    keptAtMs = last.atMs;
+    keeping = keepNow();
   }, SAMPLE_MS);
   timer.unref();
   return {
-    stop() {
+    async stop() {
       clearInterval(timer);
       sample();
       if (open) activity = withRest(activity, open, openMs);
       open = undefined;
+      await keeping;
     },
     activity: () => activity,
   };

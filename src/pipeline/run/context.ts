@@ -47,7 +47,7 @@ export interface RunContext {
   readonly source: RecordSource;
   readonly facts: StartedRun;
   /** Begins the run in the ledger, or reopens it. */
-  readonly open: () => OpenRun;
+  readonly open: () => Promise<OpenRun>;
   /** The outcomes of earlier executions; this one adds its own. */
   readonly counts: RecordCounts;
   /** Stops the run if too many records go wrong. */

@@ -30,7 +30,7 @@ export async function describeRun(
   const ledger = openLedger(home);
   try {
     ledger.settleDead(onTrouble);
-    const known = findRun(ledger, name);
+    const known = await findRun(ledger, name);
     const statistics = createStatistics();
     const isFirst = firstOfShared();
     let returned = 0;
@@ -41,16 +41,16 @@ export async function describeRun(
       for (const row of rows ?? []) if (isFirst(row)) returned++;
     const summary = summarise(storedFacts(known), statistics, { exitCodeOf, reports: reportsOf(known) });
     return {
-      ...{ known, summary, returned, next: nextCommands(known, ledger.outcomes(known)) },
-      undoneBy: undoneBy(ledger, known),
+      ...{ known, summary, returned, next: nextCommands(known, await ledger.outcomes(known)) },
+      undoneBy: await undoneBy(ledger, known),
     };
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
-function undoneBy(ledger: Ledger, { id }: KnownRun): string | undefined {
+async function undoneBy(ledger: Ledger, { id }: KnownRun): Promise<string | undefined> {
   const isUndo = ({ command, state, mappingName }: KnownRun) =>
     command === 'undo' && state === 'done' && mappingName === `undo ${id}`;
-  return ledger.runs().find(isUndo)?.id;
+  return (await ledger.runs()).find(isUndo)?.id;
 }

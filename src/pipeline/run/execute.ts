@@ -21,7 +21,7 @@ export async function runRecords(context: RunContext): Promise<Summary> {
   });
   let run: OpenRun | undefined;
   try {
-    run = context.open();
+    run = await context.open();
     const execution = { ...context, run, reports, stopwatch };
     const ready = source.records(run.checkpoint);
     const sent = await sendRecords(ready, execution);

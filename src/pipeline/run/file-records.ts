@@ -58,11 +58,13 @@ export interface ResumedRun {
 }
 
 /** As `fileRecords`, but a thread reads the files. `store`: of the history. */
-export function threadRecords(
+export async function threadRecords(
   { options, inputs, files, storeId, history, counts, hasHistory }: FileRecordsOptions,
   store: string,
   resumed?: ResumedRun,
-): RecordSource {
+): Promise<RecordSource> {
+  // The thread only reads the ledger. This indexes other resources that it looks up among.
+  for (const table of inputs.mapping.lookups) if ('from' in table) await history?.lookupAmong(table.from);
   const reading = readInThread<PackedBatch>(
     { options, inputs, counts, history, store },
     {

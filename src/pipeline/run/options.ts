@@ -1,4 +1,5 @@
 import type { ImageCheckOptions } from '../../images/index.ts';
+import { type LedgerSource, localLedger } from '../../ledger/index.ts';
 import type { JsonObject, RecordResult } from '../../model/index.ts';
 import type { ReportFormat } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -12,11 +13,21 @@ import type { CanaryRecord } from './canary.ts';
 import type { MaxErrors } from './error-limit.ts';
 import type { CommandFiles } from './own-files.ts';
 
-/** The options of every command that gives records outcomes. */
-export interface CommandOptions {
-  readonly resource: Resource;
+/** The ledger of a command. */
+export interface LedgerOptions {
   /** Folder of the ledger. */
   readonly home: string;
+  /** The ledger, if it is not the one under `home`. A check has none. */
+  readonly ledger?: LedgerSource | undefined;
+}
+
+export function ledgerOf({ home, ledger }: LedgerOptions): LedgerSource {
+  return ledger ?? localLedger(home);
+}
+
+/** The options of every command that gives records outcomes. */
+export interface CommandOptions extends LedgerOptions {
+  readonly resource: Resource;
   /** Files that must be neither read by the run nor be its reports. */
   readonly commandFiles?: CommandFiles | undefined;
   readonly exitCodeOf: ExitCodeOf;

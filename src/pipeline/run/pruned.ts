@@ -22,11 +22,15 @@ export function refusePruned({ id, pruned, out, command }: KnownRun, what: strin
 }
 
 /**
- * Reads the settled records of a run, all of them. Throws ConfigError if another process prunes the run meanwhile, after
+ * Reads the settled records of a run, all of them, in pages. Throws ConfigError if another process prunes the run meanwhile, after
  * the last record, so that nothing may be concluded before the end.
  */
-export function* wholeSettled(ledger: Ledger, run: KnownRun, what: string): Generator<RecordResult> {
+export async function* wholeSettled(
+  ledger: Ledger,
+  run: KnownRun,
+  what: string,
+): AsyncGenerator<readonly RecordResult[]> {
   refusePruned(run, what);
   yield* ledger.settled(run);
-  refusePruned(ledger.reread(run), what);
+  refusePruned(await ledger.reread(run), what);
 }

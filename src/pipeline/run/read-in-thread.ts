@@ -50,8 +50,6 @@ export function readInThread<Batch>(
   { options, inputs, counts, history, store }: ThreadReading,
   more: MoreReaderOptions,
 ): ReadInThread<Batch> {
-  // The thread only reads the ledger. This indexes other resources that it looks up among.
-  for (const table of inputs.mapping.lookups) if ('from' in table) history?.lookupAmong(table.from);
   const reader = createReaderThread<Batch>(
     {
       ...threadOptions(options, inputs),

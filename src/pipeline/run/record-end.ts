@@ -1,5 +1,5 @@
 import type { OpenRun, RunEnd } from '../../ledger/index.ts';
-import { endDate, RunStopped } from '../../model/index.ts';
+import { endDate, LEDGER_STOPS, RunStopped } from '../../model/index.ts';
 import { type RunFacts, stopReason } from '../summary/facts.ts';
 import type { Execution } from './context.ts';
 import type { SentRecords } from './send-records.ts';
@@ -14,7 +14,7 @@ export async function recordEnd(
   // Computed from the time worked in all executions: the clock may have been set back since the first of them.
   const finishedAt = endDate(facts.startedAt, workedMs);
   const ended = { files: await source.files(), stopped: stopReason(stopped), notRead, activity };
-  const failure = tryToEnd(run, {
+  const failure = await tryToEnd(run, {
     ...ended,
     finishedAt: finishedAt.getTime(),
     workedMs: elapsedMs,
@@ -26,11 +26,11 @@ export async function recordEnd(
 }
 
 /** Returns the error if the ledger cannot be written. Its outcomes can still be read then. */
-function tryToEnd(run: OpenRun, end: Omit<RunEnd, 'state'>): RunStopped | undefined {
+async function tryToEnd(run: OpenRun, end: Omit<RunEnd, 'state'>): Promise<RunStopped | undefined> {
   // The ledger could not store an outcome, so it cannot store the end either.
-  if (end.stopped?.reason === 'ledger-failed') return undefined;
+  if (end.stopped && LEDGER_STOPS.has(end.stopped.reason)) return undefined;
   try {
-    run.end({ ...end, state: end.stopped ? 'stopped' : 'done' });
+    await run.end({ ...end, state: end.stopped ? 'stopped' : 'done' });
     return undefined;
   } catch (error) {
     if (error instanceof RunStopped) return error;

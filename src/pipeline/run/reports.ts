@@ -35,7 +35,7 @@ export async function reportRun(
   const failure = await writeReports(reports, settled, { statistics, summary, facts });
   if (!failure) return summary();
   const unwritten = { ...facts, stopped: stopReason(reportsMissing(failure, facts.id)) };
-  return summarise(unwritten, statisticsOf(run.settled()), { exitCodeOf, reports: reports.names() });
+  return summarise(unwritten, await statisticsOf(run.settled()), { exitCodeOf, reports: reports.names() });
 }
 
 /** Options of reports that are written again. */
@@ -63,8 +63,8 @@ export async function rewriteRunReports(
 }
 
 /** The summary of an earlier run, from the ledger. */
-export function summaryOf(ledger: Ledger, run: KnownRun, exitCodeOf: ExitCodeOf): Summary {
-  return summarise(storedFacts(run), statisticsOf(wholeSettled(ledger, run, 'shown')), {
+export async function summaryOf(ledger: Ledger, run: KnownRun, exitCodeOf: ExitCodeOf): Promise<Summary> {
+  return summarise(storedFacts(run), await statisticsOf(wholeSettled(ledger, run, 'shown')), {
     ...{ exitCodeOf, reports: reportsOf(run) },
   });
 }
@@ -89,7 +89,7 @@ function storedFormat({
 /** Returns the error if the reports cannot be written; no part of them is left behind then. */
 async function writeReports(
   reports: Reports,
-  settled: Iterable<SettledBatch> | AsyncIterable<SettledBatch>,
+  settled: AsyncIterable<SettledBatch>,
   {
     statistics,
     summary,

@@ -20,19 +20,19 @@ export interface ReturnedOfRun {
   readonly records: AsyncIterable<ReturnedResult>;
   /** The columns of errors.csv, its lines, and wrong cells. */
   readonly table: ReturnTable;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Opens the rows of a run that did not arrive. Throws ConfigError. */
-export function openReturnedOf(home: string, name: string): ReturnedOfRun {
+export async function openReturnedOf(home: string, name: string): Promise<ReturnedOfRun> {
   const ledger = openLedger(home);
   try {
-    const known = findRun(ledger, name);
+    const known = await findRun(ledger, name);
     refusePruned(known, 'corrected');
     const table = returnTable(known.header);
     return { known, table, records: returnedIn(ledger, known), close: () => ledger.close() };
   } catch (error) {
-    ledger.close();
+    await ledger.close();
     throw error;
   }
 }
@@ -51,18 +51,14 @@ export function isReturned({ outcome }: RecordResult): boolean {
   return IN_ERRORS_CSV.has(outcome.outcome);
 }
 
-/** Records that are read before other work of the process gets its turn. */
-const READ_AT_ONCE = 500;
-
-/** Yields the wanted records, and lets the process do other work after every few. */
+/** Yields the wanted records, and lets the process do other work after each page. */
 export async function* inTurns(
-  records: Iterable<RecordResult>,
+  pages: AsyncIterable<readonly RecordResult[]>,
   isWanted: (record: RecordResult) => boolean,
 ): AsyncGenerator<RecordResult> {
-  let count = 0;
-  for (const record of records) {
-    if (isWanted(record)) yield record;
-    if (++count % READ_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+  for await (const page of pages) {
+    for (const record of page) if (isWanted(record)) yield record;
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
@@ -76,28 +72,30 @@ export interface ReturnedState {
 }
 
 /** Finds out cheaply if the rows that a run returns may have changed. Throws ConfigError. */
-export function returnedState(home: string, name: string, onTrouble: OnTrouble): ReturnedState {
+export async function returnedState(
+  home: string,
+  name: string,
+  onTrouble: OnTrouble,
+): Promise<ReturnedState> {
   const ledger = openLedger(home);
   try {
     ledger.settleDead(onTrouble);
-    const known = findRun(ledger, name);
+    const known = await findRun(ledger, name);
     refusePruned(known, 'corrected');
     // A later run with the same records may have imported some again, or have resolved a doubt of one.
-    const related = ledger
-      .runs()
-      .filter(
-        ({ number, store, resource }) =>
-          number >= known.number && store === known.store && resource === known.resource,
-      );
+    const related = (await ledger.runs()).filter(
+      ({ number, store, resource }) =>
+        number >= known.number && store === known.store && resource === known.resource,
+    );
     const states = related.map(({ id, state, finishedAt, workedMs }) => [id, state, finishedAt, workedMs]);
-    const text = JSON.stringify([states, ledger.outcomes(known)]);
+    const text = JSON.stringify([states, await ledger.outcomes(known)]);
     return {
       known,
       mark: createHash('sha256').update(text).digest('hex').slice(0, 16),
       isChanging: related.some(({ state }) => state === 'running'),
     };
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

@@ -1,4 +1,11 @@
-import { type KnownRun, type Ledger, type LockHolder, openLedger, runsUnder } from '../../ledger/index.ts';
+import {
+  type KnownRun,
+  type Ledger,
+  type LocalLedger,
+  type LockHolder,
+  openLedger,
+  runsUnder,
+} from '../../ledger/index.ts';
 import { didYouMean, nearest } from '../../map/did-you-mean.ts';
 import { ConfigError, OUTCOMES, shownWord } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
@@ -31,24 +38,26 @@ export interface ListedRun {
 export type OnTrouble = (message: string) => void;
 
 /** Lists all runs under `home`, the latest first. Throws ConfigError. */
-export function listRuns(home: string, onTrouble: OnTrouble): ListedRun[] {
-  return runsFrom(home, onTrouble, { from: 0, count: Number.POSITIVE_INFINITY }).runs;
+export async function listRuns(home: string, onTrouble: OnTrouble): Promise<ListedRun[]> {
+  return (await runsFrom(home, onTrouble, { from: 0, count: Number.POSITIVE_INFINITY })).runs;
 }
 
 /** Lists some of the runs under `home`, the latest first, and counts all. Throws ConfigError. */
-export function runsFrom(
+export async function runsFrom(
   home: string,
   onTrouble: OnTrouble,
   { from, count }: { readonly from: number; readonly count: number },
-): { readonly total: number; readonly runs: ListedRun[] } {
-  return withLedger(home, onTrouble, (ledger) => {
-    const all = ledger.runs();
-    return { total: all.length, runs: all.slice(from, from + count).map((run) => listedRun(ledger, run)) };
+): Promise<{ readonly total: number; readonly runs: ListedRun[] }> {
+  return withLedger(home, onTrouble, async (ledger) => {
+    const all = await ledger.runs();
+    const runs: ListedRun[] = [];
+    for (const run of all.slice(from, from + count)) runs.push(await listedRun(ledger, run));
+    return { total: all.length, runs };
   });
 }
 
-function listedRun(ledger: Ledger, run: KnownRun): ListedRun {
-  const counts = ledger.outcomes(run);
+async function listedRun(ledger: Ledger, run: KnownRun): Promise<ListedRun> {
+  const counts = await ledger.outcomes(run);
   return {
     run: run.id,
     state: run.state,
@@ -71,7 +80,7 @@ export function runIds(home: string): string[] {
 }
 
 /** Finds one run by its name. Throws ConfigError if there is none. */
-export function runNamed(home: string, name: string): KnownRun {
+export async function runNamed(home: string, name: string): Promise<KnownRun> {
   // A caller that continues the run takes its store's lock, and sees trouble then.
   return withLedger(
     home,
@@ -90,14 +99,14 @@ export interface ShownRun extends Omit<Summary, 'exit_code'> {
 }
 
 /** Shows one run from the ledger. Throws ConfigError. */
-export function showRun(
+export async function showRun(
   home: string,
   name: string,
   { exitCodeOf, onTrouble }: { readonly exitCodeOf: ExitCodeOf; readonly onTrouble: OnTrouble },
-): ShownRun {
-  return withLedger(home, onTrouble, (ledger, holders) => {
-    const run = findRun(ledger, name);
-    const summary = summaryOf(ledger, run, exitCodeOf);
+): Promise<ShownRun> {
+  return withLedger(home, onTrouble, async (ledger, holders) => {
+    const run = await findRun(ledger, name);
+    const summary = await summaryOf(ledger, run, exitCodeOf);
     if (run.state !== 'running') return { ...summary, state: run.state };
     const { pid, since } = holders.get(run.store) ?? {};
     const process = pid === undefined || since === undefined ? undefined : { pid, since };
@@ -113,21 +122,23 @@ export async function rewriteReports(
 ): Promise<Summary> {
   const ledger = openLedger(home);
   try {
-    const found = findRun(ledger, name);
+    const found = await findRun(ledger, name);
     refusePruned(found, 'reported on');
     const { id, store, state, out } = found;
     refuseLosses({ files: [], commandFiles }, out);
     // If it died, the lock settles it. If it is being executed, the store is locked, and the error names the holder.
-    if (state === 'running') ledger.lock(store, id);
-    return await rewriteRunReports(ledger, findRun(ledger, id), options);
+    if (state === 'running') await ledger.lock(store, id);
+    return await rewriteRunReports(ledger, await findRun(ledger, id), options);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
 /** Finds a run by its id, by a unique beginning of it, or by `last`. Throws ConfigError. */
-export function findRun(ledger: Ledger, name: string): KnownRun {
-  const runs = ledger.runs();
+export async function findRun(ledger: Ledger, name: string): Promise<KnownRun> {
+  const exact = await ledger.find(name);
+  if (exact) return exact;
+  const runs = await ledger.runs();
   const [latest] = runs;
   if (latest === undefined)
     throw new ConfigError('There are no runs in this ledger yet.', [
@@ -135,8 +146,8 @@ export function findRun(ledger: Ledger, name: string): KnownRun {
     ]);
   if (name === 'last') return latest;
   const found = runs.filter(({ id }) => id.startsWith(name));
-  const [only] = found.filter(({ id }) => id === name || found.length === 1);
-  if (only) return only;
+  const [only] = found;
+  if (only && found.length === 1) return only;
   if (found.length > 1)
     throw new ConfigError(
       `"${name}" is the beginning of ${found.length} runs: ${found.map(({ id }) => id).join(', ')}.`,
@@ -158,15 +169,15 @@ function nearestBeginning(name: string, runs: readonly KnownRun[]): string {
 const SHORTEST_BEGINNING = 9;
 
 /** Opens the ledger for reading. Dead runs are settled first, so that their records have outcomes. */
-export function withLedger<Result>(
+export async function withLedger<Result>(
   home: string,
   onTrouble: OnTrouble,
-  work: (ledger: Ledger, holders: ReadonlyMap<string, LockHolder | undefined>) => Result,
-): Result {
+  work: (ledger: LocalLedger, holders: ReadonlyMap<string, LockHolder | undefined>) => Promise<Result>,
+): Promise<Result> {
   const ledger = openLedger(home);
   try {
-    return work(ledger, ledger.settleDead(onTrouble));
+    return await work(ledger, ledger.settleDead(onTrouble));
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }

@@ -59,7 +59,7 @@ function issuesOf(
   const grouped = records.map(
     (indexes, seq): SourceRecord => ({ seq, rows: indexes.map((index) => rows[index] as Row) }),
   );
-  return steps.validate(steps.map(grouped, binding), binding).map(({ issues }) => issues);
+  return steps.validate(steps.map(grouped, binding), binding, undefined).map(({ issues }) => issues);
 }
 
 function isOf({ field }: Issue, { field: own }: DraftField): boolean {

@@ -79,20 +79,20 @@ export function createStatistics(): RunStatistics {
   };
 }
 
-/** Passes records on and counts them. */
-export function* withStatistics(
+/** Passes pages of records on and counts them. */
+export async function* withStatistics(
   statistics: RunStatistics,
-  records: Iterable<RecordResult>,
-): Generator<RecordResult> {
-  for (const end of records) {
-    statistics.add(end.outcome, end.row);
-    yield end;
+  pages: AsyncIterable<readonly RecordResult[]>,
+): AsyncGenerator<readonly RecordResult[]> {
+  for await (const page of pages) {
+    for (const { outcome, row } of page) statistics.add(outcome, row);
+    yield page;
   }
 }
 
-export function statisticsOf(records: Iterable<RecordResult>): RunStatistics {
+export async function statisticsOf(pages: AsyncIterable<readonly RecordResult[]>): Promise<RunStatistics> {
   const statistics = createStatistics();
-  for (const { outcome, row } of records) statistics.add(outcome, row);
+  for await (const page of pages) for (const { outcome, row } of page) statistics.add(outcome, row);
   return statistics;
 }
 

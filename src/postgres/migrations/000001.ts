@@ -3,8 +3,7 @@ export default `
 create table cluster (
   one boolean primary key default true check (one),
   incarnation integer not null default 1,       -- incremented when the database was restored
-  system_identifier text,                       -- of the server and its timeline, when that was last seen
-  timeline integer
+  identity text                                 -- of server, table and timeline, when that was last seen
 );
 insert into cluster default values;
 
@@ -41,25 +40,26 @@ create table run (
   remembered boolean not null,
   mapping_name text not null,
   mapping_digest text not null,
-  files jsonb not null,
-  header jsonb not null,
-  options jsonb not null,
+  files text not null,                          -- JSON as text, with its escapes: jsonb refuses U+0000
+  header text not null,
+  options text not null,
   out text not null,
   version text not null,
   not_read integer,
   started_at bigint not null,
   finished_at bigint,
   worked_ms bigint not null default 0,
-  activity jsonb,
+  activity text,
   identified boolean not null default false,
   epoch bigint not null default 0,              -- of the lease under which it last wrote
   fold integer not null default 0,              -- the fold of the log that is being written
-  doubts_until timestamptz                      -- until then, the process that left its doubts may still send them
+  doubts_until timestamptz,                     -- until then, the worker that left its doubts may still send them
+  doubts_by text                                -- that worker
 );
 create index run_at_store on run (store, resource);
 
 create table log (
-  run integer not null references run (number),
+  run integer not null,                         -- no reference: it would be locked with each commit
   fold integer not null,
   entry integer not null,
   epoch bigint not null,                        -- of the lease
@@ -69,7 +69,7 @@ create table log (
 );
 
 create table intents (                          -- open when the fold of the tables began
-  run integer primary key references run (number),
+  run integer primary key,
   entries text not null
 );
 
@@ -149,11 +149,25 @@ create table trash (
   primary key (target, id)
 );
 
+create table doubt (                            -- a create without an outcome when its lease was taken over
+  run integer not null,
+  seq integer not null,
+  epoch bigint not null,                        -- of the lease under which its intent was written
+  primary key (run, seq)
+);
+
+create table rest (                             -- updates of these keys may still arrive from a lost holder
+  store integer not null references store (number),
+  key text not null,
+  until timestamptz not null,
+  primary key (store, key)
+);
+
 create table late_answer (                      -- what a process learned after it had lost its lease: evidence
   run integer not null,
   seq integer not null,
   epoch bigint not null,
-  answer jsonb not null,                        -- the outcome
+  answer text not null,                         -- the outcome as JSON
   at timestamptz not null default clock_timestamp(),
   primary key (run, seq, epoch)
 );

@@ -1,7 +1,7 @@
-import type { StoreRequest } from '../../model/index.ts';
+import type { BeforeSending, StoreRequest } from '../../model/index.ts';
 import type { Token, TokenSource } from '../auth/token-source.ts';
-import type { Transport } from '../http/transport.ts';
-import type { HttpResult } from '../http/types.ts';
+import { TOO_OLD, type Transport } from '../http/transport.ts';
+import type { HttpRequest, HttpResult } from '../http/types.ts';
 import type { Pace } from '../rate/pace.ts';
 import type { Permit, RateGate } from '../rate/rate-gate.ts';
 import { rateHints } from '../rate/rate-headers.ts';
@@ -69,7 +69,7 @@ export interface AttemptOptions {
   /** Number of the attempt in its delivery, from 1. */
   readonly number: number;
   /** See `StoreClient.deliver`. */
-  readonly beforeSending?: (() => Promise<void>) | undefined;
+  readonly beforeSending?: BeforeSending | undefined;
 }
 
 /** One exchange, with its classification and the action to take. */
@@ -119,17 +119,25 @@ export async function attemptOnce(
       await beforeSending();
       parts.check();
     }
-    const sentAt = parts.now();
+    let sentAt = parts.now();
     parts.traffic.sent(sentAt);
     const begun = breaker?.begun() ?? 0;
     const nativeBegun = parts.foreign.begun();
-    const exchange = await parts.transport.exchange({
+    const call: HttpRequest = {
       method: request.method,
       path: parts.prefix + request.path,
       headers: token.headers,
       body: request.body,
       onBegin: permit.used,
-    });
+      isTooOld: beforeSending?.isTooOld,
+    };
+    let exchange = await parts.transport.exchange(call);
+    while (beforeSending !== undefined && exchange.error?.code === TOO_OLD) {
+      await beforeSending();
+      parts.check();
+      sentAt = parts.now();
+      exchange = await parts.transport.exchange(call);
+    }
     const nowMs = parts.now();
     parts.traffic.answered(nowMs);
     const reading = classify(exchange, request);

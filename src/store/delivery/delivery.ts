@@ -1,4 +1,10 @@
-import { type Delivery, type OperationKind, RunStopped, type StoreRequest } from '../../model/index.ts';
+import {
+  type BeforeSending,
+  type Delivery,
+  type OperationKind,
+  RunStopped,
+  type StoreRequest,
+} from '../../model/index.ts';
 import type { Token } from '../auth/token-source.ts';
 import { retryDelay } from '../http/backoff.ts';
 import { maskedError } from '../mask/masked-error.ts';
@@ -38,7 +44,7 @@ export const THROTTLED = 'asks for fewer requests (429)';
 export async function deliverOne(
   parts: DeliveryParts,
   request: StoreRequest,
-  beforeSending?: () => Promise<void>,
+  beforeSending?: BeforeSending,
 ): Promise<Delivery> {
   const { kind } = request;
   const startedMs = parts.now();
@@ -48,7 +54,7 @@ export async function deliverOne(
     // Nearly all requests end here, so nothing is allocated for more attempts.
     if (first.action === 'done')
       return delivered(parts, first, { verdict: 'done', kind, attempts: 1, startedMs });
-    return await deliverFrom(parts, request, { first, startedMs });
+    return await deliverFrom(parts, request, { first, startedMs, beforeSending });
   } catch (error) {
     throw maskedError(error, parts.mask);
   } finally {
@@ -59,17 +65,20 @@ export async function deliverOne(
 interface FirstAttempt {
   readonly first: Attempt;
   readonly startedMs: number;
+  readonly beforeSending: BeforeSending | undefined;
 }
 
 /** Decides what follows the first attempt, and makes the attempts after it. */
 async function deliverFrom(
   parts: DeliveryParts,
   request: StoreRequest,
-  { first, startedMs }: FirstAttempt,
+  { first, startedMs, beforeSending }: FirstAttempt,
 ): Promise<Delivery> {
   const { kind } = request;
   const { outage, tokens } = parts;
   const breaker = parts.breakers[kind];
+  // Where intents have an age, each attempt needs a new one.
+  const again = beforeSending?.isTooOld ? beforeSending : undefined;
   let attempts = 1;
   let tries = 0;
   let rounds = 0;
@@ -101,7 +110,7 @@ async function deliverFrom(
   async function attemptAgain(): Promise<Attempt> {
     if (refused !== undefined) await tokens.renew(refused);
     refused = undefined;
-    const attempt = await attemptOnce(parts, request, { number: attempts + 1 });
+    const attempt = await attemptOnce(parts, request, { number: attempts + 1, beforeSending: again });
     attempts++;
     return attempt;
   }

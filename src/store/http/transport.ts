@@ -28,6 +28,8 @@ export interface Transport {
 export const DEADLINE = 'DEADLINE';
 export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
 const WRITTEN_TWICE = 'WRITTEN_TWICE';
+/** The request waited for a socket until it was too old. Nothing was written. */
+export const TOO_OLD = 'TOO_OLD';
 
 /** Longest answer. An answer is a record or a page of them, so a longer one is cut off and counts as unreadable. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -147,6 +149,7 @@ class Handler implements Dispatcher.DispatchHandler {
   startedMs = 0;
   readonly expendable: boolean;
   private readonly onBegin: (() => void) | undefined;
+  private readonly isTooOld: (() => boolean) | undefined;
   private readonly resolve: (exchange: HttpResult) => void;
   private readonly watch: Watch;
   private controller: Dispatcher.DispatchController | undefined;
@@ -156,17 +159,23 @@ class Handler implements Dispatcher.DispatchHandler {
   private moreChunks: Buffer[] | undefined;
   private bytes = 0;
 
-  constructor(resolve: (exchange: HttpResult) => void, watch: Watch, { expendable, onBegin }: HttpRequest) {
+  constructor(resolve: (exchange: HttpResult) => void, watch: Watch, call: HttpRequest) {
+    const { expendable, onBegin, isTooOld } = call;
     this.resolve = resolve;
     this.watch = watch;
     this.expendable = expendable === true;
     this.onBegin = onBegin;
+    this.isTooOld = isTooOld;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.controller !== undefined) {
       // undici puts a request back in its queue in some cases of pipelining. Never for us, and never twice.
       controller.abort(withCode(WRITTEN_TWICE, 'the connection was lost after the request was written'));
+      return;
+    }
+    if (this.isTooOld?.()) {
+      controller.abort(withCode(TOO_OLD, 'the request waited too long for a connection'));
       return;
     }
     this.controller = controller;

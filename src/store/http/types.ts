@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly expendable?: boolean;
   /** Called just before its first byte is written. */
   readonly onBegin?: (() => void) | undefined;
+  /** Called with a connected socket, just before the first byte is written. If true, nothing is, and the exchange ends. */
+  readonly isTooOld?: (() => boolean) | undefined;
 }
 
 /**

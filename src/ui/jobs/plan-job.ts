@@ -29,7 +29,7 @@ export interface FixJobs {
   /** Writes the corrected rows into a file. Resolves with the words of the import that sends them. */
   fixesWords(run: string): Promise<readonly string[]>;
   /** Finds a run by its id, by the beginning of one, or as `last`. Throws ConfigError if there is no such run. */
-  runOf(name: string): KnownRun;
+  runOf(name: string): Promise<KnownRun>;
   /** Removes the corrections of a run if all its rows have arrived. */
   dropFixed(run: string): Promise<undefined>;
 }
@@ -74,7 +74,7 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
   undo: runJob('Undo', ['run', 'undo'], ['--yes']),
   'ask-store': runJob('Ask the store about', ['run', 'resolve'], ['--ask']),
   async 'check-fixes'({ run: name, store }, { context, fixes }) {
-    const { id: run } = fixes.runOf(name);
+    const { id: run } = await fixes.runOf(name);
     const words = await checkWords(await fixes.fixesWords(run), store, context);
     return {
       ...{ title: `Check the corrected rows of ${run}`, command: context.commands.commandLine(words) },
@@ -83,7 +83,7 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
   },
   async 'send-fixes'({ run: name, store, agreed }, { context, fixes }) {
     const target = await agreedStore(store, agreed, context);
-    const { id: run, store: address } = fixes.runOf(name);
+    const { id: run, store: address } = await fixes.runOf(name);
     // The sandbox ends with its run, so the rows go into a new one.
     if (target.address !== null && target.address !== address)
       throw new ConfigError(`The run ${run} was for ${address}, and ${target.title} is another store.`);
@@ -115,7 +115,7 @@ function runJob(title: string, command: readonly string[], options: readonly str
     { context, fixes }: JobParts,
   ): Promise<Omit<PlannedJob, 'kind'>> => {
     // The id, since `last` may be another run by the time of the command.
-    const { id: run, store: address } = fixes.runOf(name);
+    const { id: run, store: address } = await fixes.runOf(name);
     if (agreed !== address) throw notAgreed(address);
     const words = [...command, run, ...options];
     return {

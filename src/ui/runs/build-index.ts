@@ -25,7 +25,7 @@ export interface BuildOptions {
 
 /** Writes an index of the rows that a run returns now, beside those before. Resolves with its folder. */
 export async function buildIndex({ home, run, folder, mark, before }: BuildOptions): Promise<string> {
-  const returned = openReturnedOf(home, run);
+  const returned = await openReturnedOf(home, run);
   try {
     return await writeIndex(folder, async (writer) => {
       const carry = carrierOf(before);
@@ -47,7 +47,7 @@ export async function buildIndex({ home, run, folder, mark, before }: BuildOptio
       return { mark, header, ownFrom, causes: causes.list, hasShared: shared.size > 0 };
     });
   } finally {
-    returned.close();
+    await returned.close();
   }
 }
 

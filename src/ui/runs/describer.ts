@@ -11,8 +11,8 @@ export function createDescriber(
   options: Parameters<typeof describeRun>[2],
 ): (id: string) => Promise<DescribedRun> {
   const kept = new Map<string, { readonly mark: string; readonly described: Promise<DescribedRun> }>();
-  return (id) => {
-    const { mark } = states(id);
+  return async (id) => {
+    const { mark } = await states(id);
     const known = kept.get(id);
     if (known?.mark === mark) return known.described;
     const described = describeRun(home, id, options);

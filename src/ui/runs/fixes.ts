@@ -47,7 +47,7 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
   let last: FixSession | undefined;
 
   async function sessionOf(run: string): Promise<FixSession> {
-    const state = states(run);
+    const state = await states(run);
     if (last?.known.id === run && isCurrent(last, state, folderOf(run))) return last;
     last = await openFixes(home, state, folderOf(run));
     for (const idle of idleRuns(ownFolder('fixes'), run)) removeFiles(idle);
@@ -91,7 +91,7 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
       }),
     words: (name) =>
       inTurn(async () => {
-        const run = runNamed(home, name);
+        const run = await runNamed(home, name);
         const session = await sessionOf(run.id);
         if (session.corrected === 0)
           throw new ConfigError('No row was corrected yet, so there is nothing to send.', [

@@ -9,7 +9,7 @@ export const IGNORE_TROUBLE = () => {};
 /** States that are kept. */
 const MOST_KEPT = 20;
 
-export type LedgerStates = (run: string) => ReturnedState;
+export type LedgerStates = (run: string) => Promise<ReturnedState>;
 
 /**
  * Reads the state of what runs return. As long as no file of the ledger changes, the last answer is right: a page asks
@@ -17,11 +17,11 @@ export type LedgerStates = (run: string) => ReturnedState;
  */
 export function createLedgerStates(home: string): LedgerStates {
   const kept = new Map<string, { readonly files: string; readonly state: ReturnedState }>();
-  return (run) => {
+  return async (run) => {
     const known = kept.get(run);
     if (known?.files === filesOf(home)) return known.state;
     const before = filesOf(home);
-    const state = returnedState(home, run, IGNORE_TROUBLE);
+    const state = await returnedState(home, run, IGNORE_TROUBLE);
     const after = filesOf(home);
     kept.delete(run);
     // A run in progress may write at any time, also between two ticks of the clock of the file system.

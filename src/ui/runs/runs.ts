@@ -15,7 +15,7 @@ import { runLine, runView } from './run-view.ts';
 export interface UiRuns extends FixJobs {
   readonly routes: readonly ApiRoute[];
   /** The latest runs, at most ten. */
-  latest(): readonly RunLine[];
+  latest(): Promise<readonly RunLine[]>;
 }
 
 const LATEST = 10;
@@ -62,11 +62,11 @@ export function createRuns(context: UiContext): UiRuns {
   });
 
   /** Only whole ids: `last` and beginnings are for people who type. Throws NotFound. */
-  function runIn({ params: { run = '' } }: Pick<ApiRequest, 'params'>): KnownRun {
+  async function runIn({ params: { run = '' } }: Pick<ApiRequest, 'params'>): Promise<KnownRun> {
     const missing = new NotFound(`There is no run "${run}".`, ['The list of runs shows all.']);
     if (!/^[\w-]+$/.test(run)) throw missing;
     try {
-      const found = runNamed(home, run);
+      const found = await runNamed(home, run);
       if (found.id === run) return found;
     } catch (error) {
       if (!(error instanceof ConfigError) || error.reason !== undefined) throw error;
@@ -83,14 +83,14 @@ export function createRuns(context: UiContext): UiRuns {
     }
     return undefined;
   }
-  const idIn = (request: Pick<ApiRequest, 'params'>) => runIn(request).id;
-  const linesFrom = (from: number, count: number): RunsView => {
-    const { total, runs } = runsFrom(home, IGNORE_TROUBLE, { from, count });
+  const idIn = async (request: Pick<ApiRequest, 'params'>) => (await runIn(request)).id;
+  const linesFrom = async (from: number, count: number): Promise<RunsView> => {
+    const { total, runs } = await runsFrom(home, IGNORE_TROUBLE, { from, count });
     return { total, runs: runs.map(runLine) };
   };
 
   return {
-    latest: () => linesFrom(0, LATEST).runs,
+    latest: async () => (await linesFrom(0, LATEST)).runs,
     fixesWords: fixes.words,
     runOf: (run) => runNamed(home, run),
     dropFixed,
@@ -106,20 +106,21 @@ export function createRuns(context: UiContext): UiRuns {
       {
         method: 'GET',
         path: '/runs/:run',
-        run: async (request) => runView(await describe(idIn(request)), context, await commands.resources()),
+        run: async (request) =>
+          runView(await describe(await idIn(request)), context, await commands.resources()),
       },
       {
         method: 'GET',
         path: '/runs/:run/files/:name',
         isRaw: true,
-        run: (request) => reportFile(runIn(request).out, request.params.name ?? ''),
+        run: async (request) => reportFile((await runIn(request)).out, request.params.name ?? ''),
       },
       {
         method: 'GET',
         path: '/runs/:run/rows',
-        run(request) {
+        async run(request) {
           const { query } = request;
-          return fixes.rows(idIn(request), {
+          return fixes.rows(await idIn(request), {
             from: numberIn(query, 'from', { default: 0, most: Number.MAX_SAFE_INTEGER }),
             count: numberIn(query, 'count', { default: 100, most: MOST_ROWS }),
             cause: query.has('cause') ? numberIn(query, 'cause', { default: 0, most: 65_535 }) : undefined,
@@ -129,13 +130,18 @@ export function createRuns(context: UiContext): UiRuns {
       {
         method: 'POST',
         path: '/runs/:run/rows',
-        run: (request) => fixes.edit(idIn(request), bodyOf(FIX, request.body) as FixRows),
+        run: async (request) => fixes.edit(await idIn(request), bodyOf(FIX, request.body) as FixRows),
       },
-      { method: 'GET', path: '/runs/:run/doubts', run: (request) => doubtsView(context, idIn(request)) },
+      {
+        method: 'GET',
+        path: '/runs/:run/doubts',
+        run: async (request) => doubtsView(context, await idIn(request)),
+      },
       {
         method: 'POST',
         path: '/runs/:run/doubts',
-        run: (request) => settleDoubts(context, idIn(request), bodyOf(SETTLE, request.body) as SettleDoubts),
+        run: async (request) =>
+          settleDoubts(context, await idIn(request), bodyOf(SETTLE, request.body) as SettleDoubts),
       },
     ],
   };

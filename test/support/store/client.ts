@@ -94,7 +94,7 @@ export function testClient(options: { baseUrl: string } & Partial<StoreClientOpt
   const test: TestClient = {
     ...client,
     authenticate: () => overheard(client.authenticate()),
-    deliver: (request) => overheard(client.deliver(request)),
+    deliver: (request, beforeSending) => overheard(client.deliver(request, beforeSending)),
     said,
     warnings,
     waits,

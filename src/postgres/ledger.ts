@@ -1,0 +1,137 @@
+import type { KnownRun, Ledger, LedgerSource, NewRun, RecordTarget } from '../ledger/engine.ts';
+import { ConfigError } from '../model/index.ts';
+import { fenced } from './fence.ts';
+import { refuseRestored } from './incarnation.ts';
+import { checkLease, type Lease } from './lease.ts';
+import { amendUnlessQuarantined } from './quarantine.ts';
+import { hasHistoryIn, historyIn, lookupAt } from './queries/history.ts';
+import { identifyIn, unidentifiedIn } from './queries/identify.ts';
+import { checkpointIn, createdPages, holdersIn, retryPages } from './queries/records.ts';
+import {
+  insertRunIn,
+  outcomesIn,
+  reopenRunIn,
+  runAgain,
+  runsIn,
+  runWithId,
+  tablesOfRun,
+} from './queries/runs.ts';
+import { endingsPages, settledPages } from './queries/settled.ts';
+import { useLateAnswers } from './run/late-answers.ts';
+import { openRunUnder } from './run/open-run.ts';
+import { settleLostRuns } from './run/recover.ts';
+import type { Sql } from './sql.ts';
+
+export interface PostgresLedgerOptions {
+  readonly sql: Sql;
+  /** On the store with this base URL. It must be held as long as the ledger is open. */
+  readonly lease: Lease;
+  readonly baseUrl: string;
+  /** Shown in messages. */
+  readonly name?: string | undefined;
+}
+
+/** The parts of a ledger that need no lease. */
+export type LedgerReading = Pick<
+  Ledger,
+  | 'runs'
+  | 'find'
+  | 'reread'
+  | 'settled'
+  | 'endings'
+  | 'toRetry'
+  | 'created'
+  | 'holders'
+  | 'outcomes'
+  | 'checkpointBefore'
+>;
+
+/** Reads the ledger without a lease. Runs of lost holders are `running` until the next holder settles them. */
+export function postgresView({ sql }: Pick<PostgresLedgerOptions, 'sql'>): LedgerReading {
+  return {
+    runs: () => runsIn(sql),
+    find: (id) => runWithId(sql, id),
+    reread: (run) => runAgain(sql, run),
+    settled: ({ number }) => settledPages(sql, number),
+    endings: ({ number }) => endingsPages(sql, number),
+    toRetry: ({ number }, outcomes) => retryPages(sql, number, outcomes),
+    created: ({ number }) => createdPages(sql, number),
+    holders: (run, ids) => holdersIn(sql, run, ids),
+    outcomes: ({ number }) => outcomesIn(sql, number),
+    checkpointBefore: ({ number }, seq) => checkpointIn(sql, number, seq),
+  };
+}
+
+/** The ledger of one store under a lease. Closing it neither releases the lease nor closes the database. */
+export function postgresLedger(options: PostgresLedgerOptions): LedgerSource {
+  const { sql, baseUrl, name = 'the database' } = options;
+  return {
+    name,
+    hasThreads: false,
+    hasHistory: (resource) => hasHistoryIn(sql, { store: baseUrl, resource }),
+    open: async () => openLeased(options),
+  };
+}
+
+function openLeased({ sql, lease, baseUrl }: PostgresLedgerOptions): Ledger {
+  function refuseOther(store: string): void {
+    if (store === baseUrl) return;
+    throw new ConfigError(`The lease is on the store ${baseUrl}, and this command is about ${store}.`, [
+      'Was the address of the store changed? Add the new address as a store of its own.',
+    ]);
+  }
+
+  /** Indexes the keys of runs that died, so that their records are found. */
+  async function identifyLost(target: RecordTarget, exceptRun?: KnownRun): Promise<void> {
+    for (const run of await unidentifiedIn(sql, target))
+      if (run !== exceptRun?.number) await fenced(sql, lease, (inside) => identifyIn(inside, run));
+  }
+
+  return {
+    ...postgresView({ sql }),
+    async lock(store) {
+      refuseOther(store);
+      await checkLease(sql, lease);
+      const lost = await settleLostRuns(sql, lease, store);
+      await fenced(sql, lease, (inside) => useLateAnswers(inside, store));
+      return lost;
+    },
+    async begin(run, slots) {
+      refuseOther(run.store);
+      if (mayCreate(run)) await refuseRestored(sql, lease.store);
+      const number = await fenced(sql, lease, (inside) => insertRunIn(inside, run, lease.epoch));
+      const { files } = await tablesOfRun(sql, number);
+      return openRunUnder(sql, lease, { run: number, isResumed: false, files, fold: 0, slots });
+    },
+    async reopen(run, slots) {
+      refuseOther(run.store);
+      if (mayCreate(run)) await refuseRestored(sql, lease.store);
+      const { number } = run;
+      const fold = await fenced(sql, lease, async (inside) => {
+        await reopenRunIn(inside, number, lease.epoch);
+        const [line] = await inside.query<{ fold: number }>('select fold from run where number = $1', [
+          number,
+        ]);
+        return line?.fold ?? 0;
+      });
+      const { files } = await tablesOfRun(sql, number);
+      return openRunUnder(sql, lease, { run: number, isResumed: true, files, fold, slots });
+    },
+    async history(store, resource, exceptRun) {
+      refuseOther(store);
+      const target = { store, resource };
+      await identifyLost(target, exceptRun);
+      return historyIn(sql, target, async (other) => {
+        if (other.resource !== resource) await identifyLost(other);
+        return lookupAt(sql, other);
+      });
+    },
+    amend: (amendments) => fenced(sql, lease, (inside) => amendUnlessQuarantined(inside, amendments)),
+    close: async () => {},
+  };
+}
+
+/** True if a run may send creates: after a restore, the database may not know of some. */
+function mayCreate({ command, mode }: Pick<NewRun, 'command' | 'mode'>): boolean {
+  return command === 'import' && mode !== 'update';
+}

@@ -1,0 +1,92 @@
+import {
+  type Checkpoint,
+  type Created,
+  fileAt,
+  type Holder,
+  type RecordLine,
+  type RecordTarget,
+  settledIn,
+} from '../../ledger/engine.ts';
+import { NOT_POSSIBLE, type OutcomeStatus, type RecordResult } from '../../model/index.ts';
+import type { Sql } from '../sql.ts';
+import { loadedLine, storedText } from '../text.ts';
+import { tablesOfRun } from './runs.ts';
+import { loadedRecord, seqPages } from './settled.ts';
+
+const PAGE = 500;
+
+/**
+ * Reads the records of a run with these outcomes that no later run replaced, with their rows. The caller may settle them
+ * again meanwhile.
+ */
+export async function* retryPages(
+  sql: Sql,
+  run: number,
+  outcomes: readonly OutcomeStatus[],
+): AsyncGenerator<RecordResult[]> {
+  const { files } = await tablesOfRun(sql, run);
+  const settled = settledIn(files);
+  const after = (last: number) =>
+    sql.query<RecordLine>(
+      `
+      select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
+      from kept join record on record.run = kept.run and record.seq = kept.seq
+      where kept.run = $1 and kept.seq > $2 and outcome = any ($3) and coalesce(code, '') <> all ($4)
+        and not exists (select 1 from sequel where sequel.run = kept.run and sequel.seq = kept.seq)
+      order by kept.seq limit ${PAGE}`,
+      [run, last, outcomes, [...NOT_POSSIBLE]],
+    );
+  for await (const lines of seqPages(after, PAGE)) yield lines.map((line) => settled(loadedRecord(line)));
+}
+
+/** Reads the records that a run created, or that a later run created in their place. */
+export async function* createdPages(sql: Sql, run: number): AsyncGenerator<Created[]> {
+  const { files } = await tablesOfRun(sql, run);
+  const after = (last: number) =>
+    sql.query<Omit<Created, 'file'> & Pick<RecordLine, 'file'>>(
+      `
+      select record.seq, record.row, record.file, coalesce(later.key, record.key) as key,
+        coalesce(later.id, record.id) as id
+      from record
+        left join sequel on sequel.run = record.run and sequel.seq = record.seq
+        left join record as later on later.run = by_run and later.seq = by_seq
+      where record.run = $1 and record.seq > $2 and coalesce(later.outcome, record.outcome) = 'created'
+        and coalesce(later.id, record.id) is not null
+      order by record.seq limit ${PAGE}`,
+      [run, last],
+    );
+  for await (const lines of seqPages(after, PAGE))
+    yield lines.map((line) => ({ ...loadedLine(line, ['key', 'id']), file: fileAt(files, line.file) }));
+}
+
+/** Reads the records of one store and resource that have these identifiers, the latest first. Reads all of its records. */
+export async function holdersIn(
+  sql: Sql,
+  { store, resource }: RecordTarget,
+  ids: readonly string[],
+): Promise<Holder[]> {
+  const lines = await sql.query<Omit<Holder, 'ref'> & { by_run: number; by_seq: number }>(
+    `
+    select record.id, run.id as run, record.row, record.key, record.run as by_run, record.seq as by_seq
+    from run join record on record.run = run.number
+    where run.store = $1 and run.resource = $2 and run.remembered and run.command <> 'undo'
+      and outcome in ('created', 'updated', 'unchanged') and record.id = any ($3)
+    order by record.run desc, record.seq`,
+    [store, resource, ids.map(storedText)],
+  );
+  return lines.map((line) => {
+    const { id, run, row, key, by_run, by_seq } = loadedLine(line, ['id', 'key']);
+    return { id, run, row, key, ref: [by_run, by_seq] };
+  });
+}
+
+/** The last checkpoint at or before the record `seq`. */
+export async function checkpointIn(sql: Sql, run: number, seq: number): Promise<Checkpoint | undefined> {
+  const [checkpoint] = await sql.query<Checkpoint>(
+    `
+    select seq, file, at::float8 as "offset", row, line from mark where run = $1 and seq <= $2
+    order by seq desc limit 1`,
+    [run, seq],
+  );
+  return checkpoint;
+}

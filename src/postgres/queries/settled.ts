@@ -1,0 +1,154 @@
+import {
+  CREATED,
+  type EndingLine,
+  endingIn,
+  fileAt,
+  type RecordLine,
+  type SequelLine,
+  sequelIn,
+  settledIn,
+  withSequels,
+  withUnwritten,
+} from '../../ledger/engine.ts';
+import type { RecordResult, RecordResultStub } from '../../model/index.ts';
+import type { Sql } from '../sql.ts';
+import { loadedLine } from '../text.ts';
+import { tablesOfRun } from './runs.ts';
+
+/** Records of one page. */
+const SETTLED_PAGE = 1000;
+/** Their lines are short. */
+const ENDINGS_PAGE = 5000;
+
+/**
+ * Reads the settled records of a run in source order, with the rows to return. A record that was imported again in a later
+ * run has the outcome of that run. `unwritten`: outcomes that could not be written, in source order.
+ */
+export async function* settledPages(
+  sql: Sql,
+  run: number,
+  unwritten: readonly RecordResult[] = [],
+): AsyncGenerator<RecordResult[]> {
+  const { files, header } = await tablesOfRun(sql, run);
+  const settled = settledIn(files);
+  const sequels = sequelsAfter(sql, run, header);
+  let rest = unwritten;
+  for await (const lines of seqPages((last) => settledAfter(sql, run, last), SETTLED_PAGE)) {
+    const { seq: last } = lines.at(-1) as RecordLine;
+    const count = rest.findIndex(({ seq }) => seq > last);
+    const due = count < 0 ? rest : rest.slice(0, count);
+    rest = rest.slice(due.length);
+    const records = withUnwritten(
+      lines.map((line) => settled(withoutPlainFile(line))),
+      due,
+    );
+    yield [...withSequels(records, await sequels(last))];
+  }
+  if (rest.length > 0) yield [...withSequels(rest, await sequels(LAST_SEQ))];
+}
+
+/** Reads only the outcomes. */
+export async function* endingsPages(sql: Sql, run: number): AsyncGenerator<RecordResultStub[]> {
+  const { files, header } = await tablesOfRun(sql, run);
+  const ending = endingIn(files);
+  const sequels = sequelsAfter(sql, run, header);
+  for await (const lines of seqPages((last) => endingsAfter(sql, run, last), ENDINGS_PAGE)) {
+    const { seq: last } = lines.at(-1) as Ending;
+    const later = await sequels(last);
+    const plain = lines.filter(({ is_plain }) => is_plain);
+    const others = lines.filter(({ is_plain }) => !is_plain).map(ending);
+    yield [
+      ...plain.map(({ seq, row, file, key }) => ({
+        seq,
+        row,
+        file: fileAt(files, file),
+        key,
+        outcome: CREATED,
+      })),
+      ...withSequels(others, later),
+    ];
+  }
+}
+
+/** The largest number of a record. */
+const LAST_SEQ = 2 ** 31 - 1;
+
+/** Created, with nothing more to say: nearly all records. */
+const PLAIN = `outcome = 'created' and code is null and field is null and message is null`;
+
+/** In SQLite, reading the file of each such record would take too long, and nothing uses it. */
+function withoutPlainFile(line: RecordLine): RecordLine {
+  const { outcome, code, field, message } = line;
+  const isPlain = outcome === 'created' && code === null && field === null && message === null;
+  return isPlain ? { ...line, file: null } : line;
+}
+
+async function settledAfter(sql: Sql, run: number, last: number): Promise<RecordLine[]> {
+  const lines = await sql.query<RecordLine>(
+    `
+    select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows,
+      kept.kinds
+    from record left join kept on kept.run = record.run and kept.seq = record.seq
+    where record.run = $1 and record.seq > $2 order by record.seq limit ${SETTLED_PAGE}`,
+    [run, last],
+  );
+  return lines.map(loadedRecord);
+}
+
+/** Undoes `storedText` in a line of `record`. */
+export function loadedRecord<Line extends Pick<RecordLine, 'key'> & Partial<RecordLine>>(line: Line): Line {
+  return loadedLine(line, ['key', 'id', 'code', 'field', 'message']);
+}
+
+type Ending = EndingLine & { readonly is_plain: boolean };
+
+async function endingsAfter(sql: Sql, run: number, last: number): Promise<Ending[]> {
+  const lines = await sql.query<Ending>(
+    `
+    select seq, row, file, key, outcome, id, code, ${PLAIN} as is_plain
+    from record where run = $1 and seq > $2 order by seq limit ${ENDINGS_PAGE}`,
+    [run, last],
+  );
+  return lines.map(loadedRecord);
+}
+
+/**
+ * Reads the records of a run that were imported again, part by part: each call returns those up to a record, after those
+ * of the call before.
+ */
+function sequelsAfter(
+  sql: Sql,
+  run: number,
+  header: readonly string[],
+): (seq: number) => Promise<Iterator<RecordResult, undefined>> {
+  const sequelOf = sequelIn(header);
+  let last = -1;
+  return async (seq) => {
+    const lines = await sql.query<SequelLine>(
+      `
+      select sequel.seq, key, outcome, record.id, http_status, attempts, duration_ms, code, field, message, kept.rows,
+        kept.kinds, by_run, by_seq, run.id as run, run.header
+      from sequel
+        join record on record.run = by_run and record.seq = by_seq
+        join run on run.number = by_run
+        left join kept on kept.run = by_run and kept.seq = by_seq
+      where sequel.run = $1 and sequel.seq > $2 and sequel.seq <= $3 order by sequel.seq`,
+      [run, last, seq],
+    );
+    last = seq;
+    return lines.map((line) => sequelOf(loadedRecord(line))).values();
+  };
+}
+
+/** `pageAfter` returns up to `size` records after a place in the run, in source order. */
+export async function* seqPages<Each extends { readonly seq: number }>(
+  pageAfter: (seq: number) => Promise<Each[]>,
+  size: number,
+): AsyncGenerator<Each[]> {
+  for (let last = -1; ; ) {
+    const page = await pageAfter(last);
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    last = page.at(-1)?.seq ?? last;
+  }
+}
