@@ -143,7 +143,7 @@ async function* partsOf(
   size: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   // A small file does not need the memory of a whole part. One byte more shows that a file has grown.
-  let room = Buffer.allocUnsafe(size > 0 ? Math.min(partBytes, size + 1) : partBytes);
+  let room: Buffer = Buffer.allocUnsafe(size > 0 ? Math.min(partBytes, size + 1) : partBytes);
   let spare: Buffer | undefined;
   let used = 0;
   for await (const chunk of content) {
