@@ -76,7 +76,8 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
 
   return {
     async wake(stores) {
-      for (const store of new Set(stores)) await boss.send(QUEUE, { store }, { singletonKey: String(store) });
+      const jobs = [...new Set(stores)].map((store) => ({ data: { store }, singletonKey: String(store) }));
+      if (jobs.length > 0) await boss.insert(QUEUE, jobs);
     },
     onWake(handler, hasRoom) {
       polling = poll(handler, hasRoom);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigError, grouped, placeWords, shellWord } from '../../../model/index.ts';
+import { grouped, placeWords, shellWord } from '../../../model/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from '../../../pipeline/index.ts';
 import { logSummary, ONLY_IN_REPORTS } from '../../command-log.ts';
 import { type CommandContext, warn } from '../../context.ts';
@@ -42,7 +42,7 @@ async function settle(
   const { terminal, log, json } = context;
   const storage = await openStorage(fleet, args, context);
   try {
-    const options = { ...executorParts(fleet, sql, context), storage, scratch: join(args.home, 'worker') };
+    const options = { ...executorParts(sql, context), storage, scratch: join(args.home, 'worker') };
     const { summary, exitCode, found, refused, warnings } = await fleet.resolveTask(
       options,
       args.task,
@@ -98,41 +98,47 @@ function asked(
 
 const MOST_SHOWN = 20;
 
+type TaskDoubts = Awaited<ReturnType<Fleet['listDoubts']>>;
+
 async function listDoubts(
   fleet: Fleet,
   sql: Database,
   id: string,
   { terminal, json }: CommandContext,
 ): Promise<number> {
-  const { command } = await fleet.showTask(sql, id);
-  if (command !== 'import') throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
-  const doubtful: Omit<Doubtful, 'ref' | 'run'>[] = [];
-  const view = fleet.postgresView({ sql });
-  const run = await view.find(id);
-  // Before its first execution, a task has no run.
-  if (run !== undefined)
-    for await (const page of view.settled(run))
-      for (const { row, file, key, outcome } of page)
-        if (outcome.outcome === 'in-doubt') doubtful.push({ row, file, key, code: outcome.code ?? '' });
-  if (json) terminal.out(JSON.stringify({ task: id, in_doubt: doubtful }));
-  else terminal.out(doubtsText(id, doubtful), paintCommands);
-  return doubtful.length === 0 ? 0 : 1;
+  const found = await fleet.listDoubts(sql, id);
+  const { doubts: in_doubt, quarantinedUntil, quarantinedBy } = found;
+  if (json)
+    terminal.out(
+      JSON.stringify({
+        ...{ task: id, in_doubt },
+        ...{ quarantined_until: quarantinedUntil, quarantined_by: quarantinedBy },
+      }),
+    );
+  else terminal.out(doubtsText(id, found), paintCommands);
+  return in_doubt.length === 0 ? 0 : 1;
 }
 
-function doubtsText(id: string, doubtful: readonly Omit<Doubtful, 'ref' | 'run'>[]): string {
-  if (doubtful.length === 0) return `Nothing is in doubt in the task ${id}.`;
+function doubtsText(id: string, { doubts, quarantinedUntil, quarantinedBy }: TaskDoubts): string {
+  if (doubts.length === 0) return `Nothing is in doubt in the task ${id}.`;
   const task = shellWord(id);
+  const more = doubts.length - MOST_SHOWN;
   return [
-    `In doubt in the task ${id}: ${grouped(doubtful.length)}.`,
-    ...doubtful
+    `In doubt in the task ${id}: ${grouped(doubts.length)}.`,
+    ...doubts
       .slice(0, MOST_SHOWN)
       .map(({ key, code, ...place }) => `  ${placeWords(place)}, "${key}": ${code}`),
-    ...(doubtful.length > MOST_SHOWN
-      ? [`  and ${grouped(doubtful.length - MOST_SHOWN)} more, in its artifact in-doubt.csv`]
-      : []),
+    ...(more > 0 ? [`  and ${grouped(more)} more, in its artifact in-doubt.csv`] : []),
     'Look for them in the store. Then say what you found:',
     `  storeport fleet resolve ${task} --row N --there ID     it is there`,
     `  storeport fleet resolve ${task} --row N --not-there    it is not there: fleet retry then sends it`,
     `  storeport fleet resolve ${task} --from in-doubt.csv    many: fill in its column storeport_found`,
+    ...(quarantinedUntil === null
+      ? []
+      : [
+          `The worker ${quarantinedBy} was lost, and may still send some of them until ${quarantinedUntil.toISOString()}: until then, none is settled as not there.`,
+          'If its process or its machine is certainly gone:',
+          `  storeport fleet resume --ended ${shellWord(quarantinedBy?.split(', ')[0] ?? 'WORKER')}`,
+        ]),
   ].join('\n');
 }

@@ -10,7 +10,6 @@ import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Database, type Fleet, withFleet } from './open-fleet.ts';
 import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
 
-type Lease = Parameters<Parameters<Fleet['createExecutor']>[0]['ledgerOf']>[1];
 type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
 
 interface WorkerArguments extends DatabaseArguments {
@@ -77,7 +76,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const figures = createWorkerFigures();
         const sql = figures.watchCommits(database);
         const storage = await openStorage(fleet, args, context);
-        const parts = executorParts(fleet, sql, context);
+        const parts = executorParts(sql, context);
         const { log } = parts;
         const execute = fleet.createExecutor({
           ...{ ...parts, storage, scratch: resolve(args.home, 'worker', id) },
@@ -90,7 +89,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         );
         try {
           const { executions } = await fleet.runWorker({
-            ...{ sql, slots: args.slots, drain, id, log },
+            ...{ sql, slots: args.slots, drain, id, log, storage },
             execute: figures.watchTasks(execute),
           });
           if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
@@ -131,14 +130,12 @@ export async function openStorage(
 }
 
 /** What tasks need, whoever executes them. */
-export function executorParts(fleet: Fleet, sql: Database, context: CommandContext) {
+export function executorParts(sql: Database, context: CommandContext) {
   return {
     sql,
     environment: context.environment,
     mask: context.terminal.mask,
     log: workerLog(context),
-    ledgerOf: (store: { readonly baseUrl: string }, lease: Lease) =>
-      fleet.postgresLedger({ sql, lease, baseUrl: store.baseUrl }),
   };
 }
 
