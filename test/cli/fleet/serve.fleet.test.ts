@@ -47,14 +47,24 @@ async function serve(...args: string[]) {
     return child.exitCode;
   };
   onTestFinished(() => stop().then(() => {}));
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text;
+  let [stdout, stderr] = ['', ''];
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  const began = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+      if (stdout.includes('\n')) resolve();
     });
-  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-  const { url } = JSON.parse(output.split('\n')[0] ?? '') as { url: string };
-  return { url, origin: new URL(url).origin, stop, output: () => output };
+  });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`The command ended: ${stderr}`);
+  });
+  await Promise.race([began, ended]);
+  // Later, it ends as every test does.
+  ended.catch(() => {});
+  const { url } = JSON.parse(stdout) as { url: string };
+  return { url, origin: new URL(url).origin, stop, output: () => stdout + stderr };
 }
 
 const refused = (...args: string[]) =>
@@ -64,7 +74,7 @@ describe('fleet serve', () => {
   test('takes tokens from a variable and a file, and ends in good order', async () => {
     writeFileSync(join(cwd, 'viewer'), `${VIEWER_TOKEN}\n`, { mode: 0o600 });
     const { origin, url, stop, output } = await serve(
-      ...['--operator-token', 'env:FLEET_OPERATOR', '--viewer-token', 'file:viewer'],
+      ...['--operator-token', 'env:FLEET_OPERATOR', '--viewer-token', 'file:viewer', '--log-level', 'info'],
     );
     expect(url).toBe(`${origin}/`);
     const page = await fetch(url);
