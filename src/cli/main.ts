@@ -11,6 +11,7 @@ import { exportCommand } from './commands/export.ts';
 import { fleetResumeCommand, fleetRetryCommand, fleetStopCommand } from './commands/fleet/control.ts';
 import { fleetInitCommand } from './commands/fleet/init.ts';
 import { fleetListCommand, fleetShowCommand } from './commands/fleet/list.ts';
+import { fleetResolveCommand } from './commands/fleet/resolve.ts';
 import { fleetRunExportCommand, fleetRunImportCommand } from './commands/fleet/run.ts';
 import {
   fleetScheduleAddCommand,
@@ -111,6 +112,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['fleet stop', fleetStopCommand],
   ['fleet resume', fleetResumeCommand],
   ['fleet retry', fleetRetryCommand],
+  ['fleet resolve', fleetResolveCommand],
   ['fleet serve', fleetServeCommand],
   ['ui', uiCommand],
   ['init', initCommand],

@@ -1,4 +1,10 @@
-export { checkSchema, connect, LEASE_TIMING, migrate, postgresLedger, type Sql } from '../postgres/index.ts';
+export {
+  checkSchema,
+  connect,
+  LEASE_TIMING,
+  migrate,
+  type Sql,
+} from '../postgres/index.ts';
 export { openArtifacts, shownLocation } from './artifacts/index.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
@@ -27,6 +33,7 @@ export {
 } from './stores/stores.ts';
 export { addTasks, type NewTasks } from './tasks/add-tasks.ts';
 export { type ChangedTask, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
+export { listDoubts, type TaskDoubt, type TaskDoubts } from './tasks/doubts.ts';
 export type { TaskFilter } from './tasks/filter.ts';
 export { countTasks, listTasks, showTask, type TaskPage } from './tasks/list-tasks.ts';
 export { declareEnded, declareReviewed } from './tasks/resolve.ts';

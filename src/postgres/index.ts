@@ -2,7 +2,7 @@ export { type ConnectOptions, connect, shownDatabase } from './connect.ts';
 export { fenced, type LeaseId, leaseLost } from './fence.ts';
 export { currentIncarnation, markReviewed } from './incarnation.ts';
 export {
-  declareEnded,
+  endQuarantines,
   LEASE_TIMING,
   type Lease,
   type LeaseRequest,

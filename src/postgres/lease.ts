@@ -91,8 +91,8 @@ async function takeIn(
 
 /** Until then the former holder may still send what it had noted. */
 const QUARANTINE = `
-  update run set doubts_by = $3, doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2)),
-    doubts_of = array_append(doubts_of, lease.holder)
+  update run set doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2)),
+    doubts_of = array_append(array_remove(doubts_of, $3), $3)
   from lease join store on store.number = lease.store
   where lease.store = $1 and run.store = store.base_url and run.state = 'running'`;
 
@@ -182,14 +182,16 @@ export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
 }
 
 /**
- * The user says that the process or the machine of a worker is gone: its leases expire now, and its doubts may be settled at
- * once. Returns the number of runs whose quarantine ended.
+ * The process or the machine of a holder is certainly gone: its leases expire now, and no quarantine is for it any more. Returns
+ * the number of runs without a quarantine now. Those with doubts of another lost holder too keep theirs.
  */
-export async function declareEnded(sql: Sql, holder: string): Promise<number> {
-  await sql.query(`update lease set expires = '-infinity' where holder = $1`, [holder]);
-  const ended = await sql.query(
-    'update run set doubts_until = null, doubts_by = null where doubts_by = $1 returning number',
+export async function endQuarantines(sql: Sql, holder: string): Promise<number> {
+  await sql.query(`update lease set holder = null, expires = '-infinity' where holder = $1`, [holder]);
+  const left = await sql.query<{ ended: boolean }>(
+    `update run set doubts_of = array_remove(doubts_of, $1),
+       doubts_until = case when array_remove(doubts_of, $1) = '{}' then null else doubts_until end
+     where $1 = any (doubts_of) returning doubts_until is null as ended`,
     [holder],
   );
-  return ended.length;
+  return left.filter(({ ended }) => ended).length;
 }

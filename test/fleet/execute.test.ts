@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,35 +7,34 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openArtifact, openArtifacts } from '../../src/fleet/artifacts/index.ts';
 import { createExecutor } from '../../src/fleet/execute/execute.ts';
+import { removeLeftFolders } from '../../src/fleet/execute/folders.ts';
 import {
   addStore,
   addTasks,
   countTasks,
+  type ExecutorOptions,
+  resolveTask,
   retryTasks,
   runWorker,
   showTask,
   type WorkerEnd,
   type WorkerOptions,
 } from '../../src/fleet/index.ts';
-import { startWakeUps, type WakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
-import { localLedger } from '../../src/ledger/index.ts';
+import { takeLease } from '../../src/postgres/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createMask } from '../../src/store/index.ts';
-import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { databaseOfFile } from './fleet-parts.ts';
 
-let database: TestDatabase;
+const database = databaseOfFile({ wakes: true });
 let sandbox: Sandbox;
 let folder: string;
-let wakeUps: WakeUps;
 const drains: AbortController[] = [];
 const workers: Promise<WorkerEnd>[] = [];
 const lines: string[] = [];
 
 beforeEach(async () => {
-  database = await testDatabase();
   sandbox = await startSandbox({ seed: 30 });
   folder = mkdtempSync(join(tmpdir(), 'storeport-fleet-'));
-  wakeUps = await startWakeUps(database.sql, { pollMs: 20 });
   await addStore(database.sql, {
     name: 'red',
     baseUrl: sandbox.url,
@@ -46,9 +45,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const drain of drains.splice(0)) drain.abort();
   await Promise.allSettled(workers.splice(0));
-  await wakeUps.stop();
-  await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
-  await database.close();
   await sandbox.close();
   rmSync(folder, { recursive: true });
   lines.length = 0;
@@ -56,19 +52,24 @@ afterEach(async () => {
 
 const WAIT = { timeout: 60_000, interval: 20 };
 
-/** Starts a worker. Its scratch folder has its own name, as on another machine. */
-async function start(name: string, options: Partial<WorkerOptions> = {}) {
-  const drain = new AbortController();
-  const sql = database.another();
+const storage = () => openArtifacts(join(folder, 'artifacts'), { env: {} });
+
+/** The parts of an executor on a machine. Its scratch folder has its name, so that paths differ between machines. */
+async function executorOptions(name: string): Promise<ExecutorOptions> {
   const mask = createMask([]);
   const write = (facts: object, message: string) => lines.push(mask(`${message} ${JSON.stringify(facts)}`));
-  const log = { info: write, warn: write, error: write };
-  const storage = await openArtifacts(join(folder, 'artifacts'), { env: {} });
-  const execute = createExecutor({
-    ...{ sql, mask, log, storage, scratch: join(folder, name) },
+  return {
+    ...{ mask, sql: database.another(), storage: await storage(), scratch: join(folder, name) },
+    log: { info: write, warn: write, error: write },
     environment: { RED_SECRET: sandbox.clientSecret },
-    ledgerOf: () => localLedger(join(folder, 'ledger')),
-  });
+  };
+}
+
+async function start(name: string, options: Partial<WorkerOptions> = {}) {
+  const drain = new AbortController();
+  const parts = await executorOptions(name);
+  const { sql, log, mask } = parts;
+  const execute = createExecutor(parts);
   const end = runWorker({
     ...{ sql, execute, log, mask, slots: 2, drain: drain.signal, id: name },
     timing: { sweepMs: 200, watchMs: 20 },
@@ -97,8 +98,7 @@ const ended = (count = 1) =>
 
 async function artifact(id: string, name: string): Promise<string> {
   const { number } = await showTask(database.sql, id);
-  const storage = await openArtifacts(join(folder, 'artifacts'), { env: {} });
-  const opened = await openArtifact(database.sql, storage, { task: number, name });
+  const opened = await openArtifact(database.sql, await storage(), { task: number, name });
   if (opened === undefined) throw new Error(`no artifact ${name}`);
   return text(opened.content);
 }
@@ -125,6 +125,21 @@ test('an import ends with its exit code, its summary and its reports', async () 
   expect(shown).toMatchObject({ state: 'done', exitCode: 0, stopReason: null });
   expect(shown.summary).toMatchObject({ run: shown.id, records: 25, outcomes: { created: 25 } });
   expect(shown.artifacts.map(({ name }) => name)).toContain('summary.json');
+});
+
+test('folders of executions that were killed are removed, others are not', async () => {
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'export', resource: 'reviews', stores: 'red', options: {} },
+  });
+  const lease = await takeLease(database.sql, { store: task?.storeNumber ?? 0, holder: 'other' });
+  for (const name of [`${task?.id}-0`, `${task?.id}-${lease?.epoch}`, 'gone-1', 'rates'])
+    mkdirSync(join(folder, 'a', name), { recursive: true });
+  await removeLeftFolders(database.sql, join(folder, 'a'));
+  expect(readdirSync(join(folder, 'a')).sort()).toEqual([`${task?.id}-${lease?.epoch}`, 'rates']);
+  await lease?.release();
+  await start('a');
+  await ended();
+  expect(readdirSync(join(folder, 'a'))).toEqual(['rates']);
 });
 
 test('a secret that the worker does not have stops the task', async () => {
@@ -193,4 +208,62 @@ test('the secret of a store is in no line of the log and in no table', async () 
     'select task::text as line from task union all select store::text from store',
   );
   expect(JSON.stringify([lines, tables])).not.toContain(sandbox.clientSecret);
+});
+
+test('imports of several stores run on two workers at the same time', async () => {
+  const others = await Promise.all([startSandbox({}), startSandbox({})]);
+  const names = ['blue', 'green'];
+  try {
+    for (const [index, other] of others.entries())
+      await addStore(database.sql, {
+        ...{ name: names[index] ?? '', baseUrl: other.url },
+        settings: { clientId: other.clientId, secret: `file:${join(folder, `secret-${index}`)}` },
+      });
+    for (const [index, other] of others.entries())
+      writeFileSync(join(folder, `secret-${index}`), `${other.clientSecret}\n`, { mode: 0o600 });
+    await addTasks(database.sql, {
+      ...{ command: 'import', resource: 'products', stores: 'all', options: { files: [products(40)] } },
+    });
+    await Promise.all([start('a', { slots: 1 }), start('b', { slots: 1 })]);
+    await ended(3);
+    expect(await countTasks(database.sql)).toMatchObject({ done: 3 });
+    for (const each of [sandbox, ...others])
+      expect(each.journal.filter(({ method }) => method === 'POST')).toHaveLength(40);
+  } finally {
+    for (const other of others) await other.close();
+  }
+});
+
+test('doubts of a task are settled under the lease, and its reports are published anew', async () => {
+  sandbox.misbehave({ reset: '#3-5@create' });
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(12)] } },
+  });
+  const id = task?.id ?? '';
+  const worker = await start('a');
+  await ended();
+  sandbox.misbehave({});
+  const { outcomes } = (await showTask(database.sql, id)).summary as { outcomes: Record<string, number> };
+  expect(outcomes['in-doubt']).toBeGreaterThan(0);
+  expect((await showTask(database.sql, id)).artifacts.map(({ name }) => name)).toContain('in-doubt.csv');
+
+  const options = await executorOptions('c');
+  const busy = await takeLease(database.sql, { store: task?.storeNumber ?? 0, holder: 'busy' });
+  await expect(resolveTask(options, id, async () => new Map())).rejects.toMatchObject({ reason: 'in-use' });
+  await busy?.release();
+
+  const resolved = await resolveTask(options, id, async (_doubts, ask) => (await ask()).found);
+  expect(resolved.found.size).toBe(outcomes['in-doubt']);
+  expect(await showTask(database.sql, id)).toMatchObject({ exitCode: resolved.exitCode });
+  expect(await artifact(id, 'summary.json')).toContain('"run"');
+  expect(await database.sql.query('select id from worker where slots = 0')).toEqual([]);
+
+  await retryTasks(database.sql, { ids: [id] });
+  await database.wakeUps.wake([task?.storeNumber ?? 0]);
+  await ended();
+  const created = ((await showTask(database.sql, id)).summary as { outcomes: Record<string, number> })
+    .outcomes.created;
+  expect(created).toBe(12);
+  worker.drain();
+  await worker.end;
 });

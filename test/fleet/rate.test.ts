@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setSharedRate } from '../../src/fleet/index.ts';
 import { createSharedRate, leasePortion } from '../../src/fleet/rate.ts';
-import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { databaseOfFile } from './fleet-parts.ts';
 
-let database: TestDatabase;
-beforeEach(async () => {
-  database = await testDatabase();
-});
-afterEach(() => database.close());
+const database = databaseOfFile();
 
 /** When the permits of portions may be used, by the clock of Postgres, in seconds. */
 async function leased(leasers: number, portions: number): Promise<number[]> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   addSchedule,
   listSchedules,
@@ -10,8 +10,7 @@ import {
 import { fireSchedules, fireSlot } from '../../src/fleet/schedules/fire.ts';
 import { lastSlot, nextSlot, spreadMs } from '../../src/fleet/schedules/moments.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { type TestDatabase, testDatabase } from '../support/postgres.ts';
-import { addPlainStore } from './fleet-parts.ts';
+import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
 
 const at = (text: string) => new Date(text);
 const LONG_AGO = at('2000-01-01T00:00:00Z');
@@ -76,14 +75,12 @@ describe('slots of a timetable', () => {
 });
 
 describe('schedules', () => {
-  let database: TestDatabase;
+  const database = databaseOfFile();
   let sql: Sql;
   beforeEach(async () => {
-    database = await testDatabase();
     sql = database.sql;
     for (const name of ['blue', 'red']) await addPlainStore(sql, name);
   });
-  afterEach(() => database.close());
 
   const nightly: NewSchedule = {
     ...{ name: 'nightly', cron: '0 2 * * *', zone: 'Europe/Berlin', stores: 'all' },

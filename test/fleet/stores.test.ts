@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   addStore,
   addTasks,
@@ -8,14 +8,13 @@ import {
   stopTasks,
 } from '../../src/fleet/index.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { testSql } from '../support/postgres.ts';
-import { addPlainStore } from './fleet-parts.ts';
+import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
 
 let sql: Sql;
-beforeEach(async () => {
-  sql = await testSql();
+const database = databaseOfFile();
+beforeEach(() => {
+  sql = database.sql;
 });
-afterEach(() => sql.close());
 
 const names = (stores: readonly { name: string }[]) => stores.map(({ name }) => name);
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   addTasks,
   countTasks,
@@ -11,8 +11,7 @@ import {
 } from '../../src/fleet/index.ts';
 import { afterEvent, MOST_LOST, type TaskStanding } from '../../src/fleet/states.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { testSql } from '../support/postgres.ts';
-import { addPlainStore } from './fleet-parts.ts';
+import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
 
 const task = (state: TaskStanding['state'], rest: Partial<TaskStanding> = {}): TaskStanding => ({
   state,
@@ -91,12 +90,12 @@ describe('states of a task', () => {
 });
 
 describe('tasks of a fleet', () => {
+  const database = databaseOfFile();
   let sql: Sql;
   beforeEach(async () => {
-    sql = await testSql();
+    sql = database.sql;
     for (const name of ['blue', 'red']) await addPlainStore(sql, name);
   });
-  afterEach(() => sql.close());
 
   const reviews: Work = { command: 'export', resource: 'reviews', options: {} };
   const products: Work = { command: 'import', resource: 'products', options: { files: ['/data/a.csv'] } };

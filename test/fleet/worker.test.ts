@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addTasks, countTasks, listTasks, listWorkers, stopTasks, type Work } from '../../src/fleet/index.ts';
-import { startWakeUps, type WakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
 import type {
   ExecuteTask,
   TaskContext,
@@ -12,25 +11,15 @@ import type {
 import { runWorker } from '../../src/fleet/worker/worker.ts';
 import { RunStopped } from '../../src/model/index.ts';
 import { takeLease } from '../../src/postgres/index.ts';
-import { type TestDatabase, testDatabase } from '../support/postgres.ts';
-import { addPlainStore } from './fleet-parts.ts';
+import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
 
-let database: TestDatabase;
+const database = databaseOfFile({ wakes: true });
 const drains: AbortController[] = [];
 const workers: Promise<WorkerEnd>[] = [];
-let wakeUps: WakeUps;
-
-beforeEach(async () => {
-  database = await testDatabase();
-  wakeUps = await startWakeUps(database.sql, { onTrouble: (error) => console.error(error), pollMs: 20 });
-});
 
 afterEach(async () => {
   for (const drain of drains.splice(0)) drain.abort();
   await Promise.allSettled(workers.splice(0));
-  await wakeUps.stop();
-  await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
-  await database.close();
 });
 
 const TIMING = { sweepMs: 200, watchMs: 20 };
@@ -64,7 +53,7 @@ async function add(stores: string, count = 1): Promise<string[]> {
   for (let each = 0; each < count; each += 1)
     ids.push(...(await addTasks(database.sql, { ...reviews, stores })).map(({ id }) => id));
   const numbers = await database.sql.query<{ store: number }>('select distinct store from task');
-  await wakeUps.wake(numbers.map(({ store }) => store));
+  await database.wakeUps.wake(numbers.map(({ store }) => store));
   return ids;
 }
 

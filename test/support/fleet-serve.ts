@@ -103,7 +103,13 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
   return { done, stopped, running, queued, later };
 }
 
-async function addRun(sql: Sql, id: string, store: string, outcomes: readonly string[]): Promise<void> {
+/** Adds the run of a task with records of these outcomes. */
+export async function addRun(
+  sql: Sql,
+  id: string,
+  store: string,
+  outcomes: readonly string[],
+): Promise<void> {
   const [run] = await sql.query<{ number: number }>(
     `insert into run (id, state, command, resource, mode, store, remembered, mapping_name, mapping_digest, files, header,
        options, out, version, started_at, worked_ms)

@@ -1,22 +1,22 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { RunStopped } from '../../model/index.ts';
 import type { StoreTarget } from '../../pipeline/index.ts';
-import { fenced, type Sql } from '../../postgres/index.ts';
+import { postgresLedger, type Sql } from '../../postgres/index.ts';
 import type { SharedLimit } from '../../store/index.ts';
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
 import { createSharedRate } from '../rate.ts';
 import type { ExecuteTask, TaskEnd } from '../worker/options.ts';
 import { exportTask } from './export-task.ts';
-import { makeTaskFolders, storeLogOf } from './folders.ts';
+import { executionFolder, makeTaskFolders, removeLeftFolders, storeLogOf } from './folders.ts';
 import { importTask } from './import-task.ts';
 import { type OpenedStore, openFleetStore } from './open-store.ts';
 import type { ExecutorOptions, TaskExecution } from './options.ts';
 
 /** Makes what executes tasks by the pipeline: in folders of their own, with files published when they end. */
-export function createExecutor({ ledgerOf, ...options }: ExecutorOptions): ExecuteTask {
+export function createExecutor(options: ExecutorOptions): ExecuteTask {
   const { sql, scratch, log } = options;
   const limits = new Map<string, SharedLimit>();
+  let tidied: Promise<void> | undefined;
 
   /** Stores of this worker with the same key share its portions. */
   function sharedLimit(key: string | null): SharedLimit | undefined {
@@ -33,12 +33,16 @@ export function createExecutor({ ledgerOf, ...options }: ExecutorOptions): Execu
   }
 
   return async (task, context) => {
-    const root = join(scratch, `${task.id}-${context.lease.epoch}`);
+    tidied ??= removeLeftFolders(sql, scratch).catch((error: unknown) =>
+      log.warn({ error: String(error) }, 'folders of earlier executions were left'),
+    );
+    await tidied;
+    const root = executionFolder(scratch, task.id, context.lease.epoch);
     const folders = await makeTaskFolders(root);
     try {
       return await executeIn({
         ...{ ...options, ...context, task, folders },
-        ledger: ledgerOf(task.store, context.lease),
+        ledger: postgresLedger({ sql, lease: context.lease, baseUrl: task.store.baseUrl }),
         sharedLimit: sharedLimit(task.store.rateKey),
       });
     } finally {
@@ -54,7 +58,6 @@ async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
   // Answers to requests in flight are still of use: they are evidence for the next holder.
   const lose = () => opened?.client.stop(lease.lost.reason as RunStopped);
   const connect = async (): Promise<StoreTarget> => {
-    if (task.command === 'import') await refuseRestored(execution);
     opened = openFleetStore(task.store, {
       ...execution,
       log: storeLogOf(execution.log, { task: task.id, store: task.store.name }),
@@ -86,19 +89,4 @@ async function uploaded(execution: TaskExecution): Promise<TaskEnd['publish']> {
   return async (inside: Sql) => {
     await writeArtifacts(inside, { lease, task, removesOthers: true }, objects);
   };
-}
-
-/** Throws RunStopped if the database was restored from a backup, and nobody has looked at the doubts of the store since. */
-async function refuseRestored({ sql, lease, task }: TaskExecution): Promise<void> {
-  const [store] = await fenced(sql, lease, (inside) =>
-    inside.query('select 1 as found from store, cluster where number = $1 and reviewed >= incarnation', [
-      task.store.number,
-    ]),
-  );
-  if (store === undefined)
-    throw new RunStopped(
-      'restored',
-      'The database was restored from a backup, so it may not know what was created at this store since.',
-      [`Look at the store, then: storeport fleet resume --reviewed ${task.store.name}`],
-    );
 }

@@ -1,8 +1,8 @@
 import type { LedgerSource } from '../../ledger/index.ts';
-import type { Lease, Sql } from '../../postgres/index.ts';
+import type { Sql } from '../../postgres/index.ts';
 import type { Mask, SharedLimit } from '../../store/index.ts';
 import type { ArtifactStorage } from '../artifacts/index.ts';
-import type { StoreToServe, TaskContext, TaskToRun, WorkerLog } from '../worker/options.ts';
+import type { TaskContext, TaskToRun, WorkerLog } from '../worker/options.ts';
 
 export interface ExecutorOptions {
   readonly sql: Sql;
@@ -15,8 +15,6 @@ export interface ExecutorOptions {
   /** Secrets of stores are added to it. */
   readonly mask: Mask;
   readonly log: WorkerLog;
-  /** The ledger of a store under its lease. */
-  readonly ledgerOf: (store: StoreToServe, lease: Lease) => LedgerSource;
 }
 
 /** Folders of one execution, which no other execution uses. */
@@ -30,7 +28,7 @@ export interface TaskFolders {
 }
 
 /** Everything that one execution needs. */
-export interface TaskExecution extends Omit<ExecutorOptions, 'ledgerOf'>, TaskContext {
+export interface TaskExecution extends ExecutorOptions, TaskContext {
   readonly task: TaskToRun;
   readonly folders: TaskFolders;
   readonly ledger: LedgerSource;

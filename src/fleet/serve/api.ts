@@ -136,7 +136,7 @@ export interface TaskPageView extends TaskLine {
   /** Time that its run has worked; null if unknown. */
   readonly workedMs: number | null;
   readonly artifacts: readonly FileOfTask[];
-  /** What can be done now, whoever asks. */
+  /** Actions that are possible now, for operators. */
   readonly actions: readonly TaskAction[];
   /** Command line of each action, and of the answer to doubts. */
   readonly commands: readonly { readonly does: string; readonly command: string }[];

@@ -1,6 +1,7 @@
 import type { Sql } from '../../postgres/index.ts';
 import { listWorkers, type WorkerLine } from '../overview.ts';
 import type { TaskState } from '../states.ts';
+import type { Task } from '../tasks/task.ts';
 
 /** The state of all stores at one moment, by the clock of Postgres. Ages are milliseconds. */
 export interface FleetFigures {
@@ -84,6 +85,9 @@ interface FiguresRow {
   refused_per_s: number | null;
 }
 
+/** `clock_timestamp()` would differ in each row, so no index would be used. */
+const A_DAY_AGO = "now() - interval '24 hours'";
+
 const FIGURES = `
   with now as (select clock_timestamp() as at),
   waiting as (
@@ -100,16 +104,16 @@ const FIGURES = `
       coalesce(sum(takeovers), 0)::bigint as takeovers
     from lease, now
   ), speed as (
-    select sum((activity->'points'->-1->>'records')::float8 * 1000 / width) as records_per_s,
-      sum((activity->'points'->-1->'answers'->>'refused')::float8 * 1000 / width) as refused_per_s
-    from task join run on run.id = task.id,
-      lateral (select nullif((activity->>'widthMs')::float8, 0) as width) as point
+    select sum((latest->>'records')::float8 * 1000 / width_ms) as records_per_s,
+      sum((latest->'answers'->>'refused')::float8 * 1000 / width_ms) as refused_per_s
+    from task join run on run.id = task.id, lateral (select activity::jsonb as facts) as of_run,
+      lateral (select facts->'points'->-1 as latest, nullif((facts->>'widthMs')::float8, 0) as width_ms) as point
     where task.state = 'running' and activity is not null
   )
   select at, queued, later, running, oldest_ms, held, expired, waiting.lost + active.lost as lost, takeovers,
     records_per_s, refused_per_s,
     (select count(*)::int from task where state = 'stopped') as stopped,
-    (select count(*)::int from task where state = 'done' and finished_at > at - interval '24 hours') as done_of_day,
+    (select count(*)::int from task where state = 'done' and finished_at > ${A_DAY_AGO}) as done_of_day,
     (select count(*)::int from store where removed_at is null) as stores
   from now, waiting, active, leased, speed`;
 
@@ -142,27 +146,39 @@ async function outcomesOfDay(sql: Sql): Promise<Record<string, number>> {
   const rows = await sql.query<{ outcome: string; records: string | number }>(`
     select outcome, sum(amount::bigint) as records
     from task, lateral jsonb_each_text(
-      case when jsonb_typeof(summary->'outcomes') = 'object' then summary->'outcomes' else '{}' end
+      case when jsonb_typeof(summary->'outcomes') = 'object' then summary->'outcomes'
+        when summary ? 'items' then jsonb_build_object('exported', summary->'items') else '{}' end
     ) as each (outcome, amount)
-    where state in ('done', 'stopped') and finished_at > clock_timestamp() - interval '24 hours'
+    where state in ('done', 'stopped') and finished_at > ${A_DAY_AGO}
     group by outcome order by outcome`);
   return Object.fromEntries(rows.map(({ outcome, records }) => [outcome, Number(records)]));
 }
 
-/** Records of tasks by outcome, by the ids of the tasks; only those of tasks that ended once. */
-export async function outcomesOfTasks(
+/**
+ * Outcomes of tasks, as of now: the summary of a task has them as of its end, and its doubts may have been resolved since. Only
+ * tasks whose doubts changed are counted again.
+ */
+export async function outcomesNow(
   sql: Sql,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Readonly<Record<string, number>>>> {
-  const rows = await sql.query<{ id: string; outcomes: Record<string, number> }>(
-    `select id, summary->'outcomes' as outcomes from task
-     where id = any ($1::text[]) and jsonb_typeof(summary->'outcomes') = 'object'`,
-    [ids],
+  tasks: readonly Pick<Task, 'id' | 'outcomes'>[],
+): Promise<ReadonlyMap<string, OutcomesOfTask>> {
+  const outcomes = new Map(tasks.flatMap((task) => (task.outcomes ? [[task.id, task.outcomes]] : [])));
+  const doubtful = [...outcomes].filter(([, counts]) => (counts['in-doubt'] ?? 0) > 0);
+  if (doubtful.length === 0) return outcomes;
+  const rows = await sql.query<{ id: string; records: number }>(
+    `select id, (select count(*)::int from record where run = run.number and outcome = 'in-doubt') as records
+     from run where id = any ($1::text[])`,
+    [doubtful.map(([id]) => id)],
   );
-  return new Map(rows.map(({ id, outcomes }) => [id, outcomes]));
+  for (const { id, records } of rows)
+    if (records !== outcomes.get(id)?.['in-doubt'])
+      outcomes.set(id, (await runSoFar(sql, id))?.outcomes ?? {});
+  return outcomes;
 }
 
-/** What the ledger knows of the run of a task; undefined if it has not begun, or is an export. */
+type OutcomesOfTask = Readonly<Record<string, number>>;
+
+/** The run of a task in the ledger. A task that has not begun has none, and neither has an export. */
 export interface RunSoFar {
   /** Records with an outcome that are in the tables: those of the last seconds may be missing. */
   readonly outcomes: Readonly<Record<string, number>>;

@@ -23,7 +23,7 @@ import {
   addressOfStore,
   doubtsByStore,
   type FleetFigures,
-  outcomesOfTasks,
+  outcomesNow,
   readFigures,
   runSoFar,
   runsInDoubt,
@@ -38,7 +38,7 @@ const MOST_DOUBTFUL_STORES = 20;
 
 export interface FleetRouteOptions {
   readonly sql: Sql;
-  /** Where the files of tasks are. Without it, they are listed and cannot be opened. */
+  /** Has the files of tasks. Without it, they are listed and cannot be opened. */
   readonly storage?: ArtifactStorage | undefined;
   /** Called with a line for each action of an operator. */
   readonly onAction?: ((text: string) => void) | undefined;
@@ -104,8 +104,12 @@ async function taskIn(sql: Sql, { params: { id = '' } }: ApiRequest): Promise<Ta
 }
 
 async function pageOf(sql: Sql, task: TaskDetails): Promise<TaskPageView> {
-  const [store, run] = await Promise.all([addressOfStore(sql, task.storeNumber), runSoFar(sql, task.id)]);
-  return taskPageView(task, { storeUrl: store, run, shown: shownLocation });
+  const [storeUrl, run, outcomes] = await Promise.all([
+    addressOfStore(sql, task.storeNumber),
+    runSoFar(sql, task.id),
+    outcomesNow(sql, [task]),
+  ]);
+  return taskPageView(task, { storeUrl, run, ended: outcomes.get(task.id), shown: shownLocation });
 }
 
 /** Ages that the list can be cut by, in seconds. */
@@ -125,10 +129,7 @@ async function tasksView(sql: Sql, query: URLSearchParams): Promise<TasksView> {
     : undefined;
   const found = await listTasks(sql, { ...(await filterIn(sql, query)), limit: limit + 1, before });
   const tasks = found.slice(0, limit);
-  const outcomes = await outcomesOfTasks(
-    sql,
-    tasks.map(({ id }) => id),
-  );
+  const outcomes = await outcomesNow(sql, tasks);
   return {
     tasks: tasks.map((task) => taskLine(task, outcomes.get(task.id))),
     next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FleetRole } from './api.ts';
 
-/** Who is signed in. In memory: after a restart everybody signs in again. */
+/** Sessions of people. In memory: after a restart everybody signs in again. */
 export interface Sessions {
   /** Returns the secret of a new session, for a cookie. */
   begin(role: FleetRole): string;

@@ -3,7 +3,7 @@ import type { Task, TaskDetails } from '../tasks/task.ts';
 import type { FileOfTask, TaskAction, TaskLine, TaskPageView } from './api.ts';
 import type { RunSoFar } from './figures.ts';
 
-/** What a user can do with a task in each state. */
+/** Actions that are possible in each state. */
 const ACTIONS: Readonly<Record<TaskState, readonly TaskAction[]>> = {
   queued: ['stop'],
   running: ['stop'],
@@ -32,14 +32,18 @@ export function taskLine(task: Task, outcomes: Readonly<Record<string, number>> 
 export interface TaskSurroundings {
   readonly storeUrl: string;
   readonly run: RunSoFar | undefined;
+  /** Outcomes of the executions that ended. */
+  readonly ended: Readonly<Record<string, number>> | undefined;
   /** Returns a location without credentials and query. */
   readonly shown: (location: string) => string;
 }
 
-export function taskPageView(task: TaskDetails, { storeUrl, run, shown }: TaskSurroundings): TaskPageView {
-  const { id, state, epoch, options, summary, artifacts, stopWanted } = task;
+export function taskPageView(
+  task: TaskDetails,
+  { storeUrl, run, ended, shown }: TaskSurroundings,
+): TaskPageView {
+  const { id, state, epoch, options, artifacts, stopWanted } = task;
   const { files, mappingText, ...others } = options;
-  const ended = outcomesIn(summary?.outcomes);
   const outcomes = state === 'running' || !ended ? run?.outcomes : ended;
   const hasDoubts = (run?.outcomes['in-doubt'] ?? 0) > 0;
   const actions = state === 'running' && stopWanted ? [] : ACTIONS[state];
@@ -66,10 +70,6 @@ export function taskPageView(task: TaskDetails, { storeUrl, run, shown }: TaskSu
 function shownValue(value: unknown, shown: (location: string) => string): unknown {
   if (typeof value === 'string') return shown(value);
   return Array.isArray(value) ? value.map((each) => shownValue(each, shown)) : value;
-}
-
-function outcomesIn(value: unknown): Readonly<Record<string, number>> | undefined {
-  return typeof value === 'object' && value !== null ? (value as Record<string, number>) : undefined;
 }
 
 export function isoOf(date: Date | null): string | null {

@@ -1,5 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import type { Sql } from '../../postgres/index.ts';
+import { endQuarantines, markReviewed, type Sql } from '../../postgres/index.ts';
 import { oneStore } from '../stores/stores.ts';
 
 /**
@@ -21,23 +21,14 @@ export async function declareEnded(sql: Sql, worker: string): Promise<number> {
       throw new ConfigError(`The worker ${shownWord(worker)} renews its leases, so it has not ended.`);
     if (found === undefined)
       throw new ConfigError(`No worker "${shownWord(worker)}" is known.`, ['storeport fleet list --workers']);
-    // The next holder need not fear what this one may still send.
-    await inside.query('update lease set holder = null where holder = $1', [worker]);
-    const rows = await inside.query(
-      `update run set doubts_of = array_remove(doubts_of, $1),
-         doubts_until = case when array_remove(doubts_of, $1) = '{}' then null else doubts_until end
-       where $1 = any (doubts_of) returning number`,
-      [worker],
-    );
+    const ended = await endQuarantines(inside, worker);
     await inside.query('delete from worker where id = $1', [worker]);
-    return rows.length;
+    return ended;
   });
 }
 
 /** The user looked at the doubts of a store since a backup was restored: creates are sent there again. */
 export async function declareReviewed(sql: Sql, store: string): Promise<void> {
   const { number } = await oneStore(sql, store);
-  await sql.query('update store set reviewed = (select incarnation from cluster) where number = $1', [
-    number,
-  ]);
+  await markReviewed(sql, number);
 }

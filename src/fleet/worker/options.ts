@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../model/index.ts';
 import type { Lease, LeaseTiming, Sql } from '../../postgres/index.ts';
+import type { ArtifactStorage } from '../artifacts/index.ts';
 import type { TaskStep } from '../states.ts';
 import type { FleetSettings } from '../stores/settings.ts';
 import type { TaskCommand } from '../tasks/task.ts';
@@ -11,12 +12,19 @@ export interface WorkerTiming {
   readonly sweepMs: number;
   /** Between two signs of life, which also look for tasks that a user wants to stop. */
   readonly watchMs: number;
+  /** Between two removals of what nobody needs: lines of workers that are gone, and files that no task has. */
+  readonly tidyMs: number;
   /** A store that had a worker for so long lets other stores go first, if any waits. */
   readonly yieldMs: number;
   readonly lease?: Partial<LeaseTiming> | undefined;
 }
 
-export const WORKER_TIMING: WorkerTiming = { sweepMs: 60_000, watchMs: 2_000, yieldMs: 3_600_000 };
+export const WORKER_TIMING: WorkerTiming = {
+  sweepMs: 60_000,
+  watchMs: 2_000,
+  tidyMs: 6 * 3_600_000,
+  yieldMs: 3_600_000,
+};
 
 /**
  * Durations for the harness of faults, which cannot wait for real leases: JSON in a variable that is not documented. Undefined
@@ -90,6 +98,8 @@ export interface WorkerOptions {
   /** Hides secrets in messages that are kept with tasks. */
   readonly mask?: ((text: string) => string) | undefined;
   readonly timing?: Partial<WorkerTiming> | undefined;
+  /** The place of the files of tasks: those of lost leases are removed. */
+  readonly storage?: ArtifactStorage | undefined;
   /** Default: its own. */
   readonly wakeUps?: WakeUps | undefined;
 }

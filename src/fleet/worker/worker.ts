@@ -8,6 +8,7 @@ import { startWakeUps } from '../wake-ups.ts';
 import { hasOrphans, longestWaiting, waitingStores } from './due-stores.ts';
 import { WORKER_TIMING, type WorkerEnd, type WorkerLog, type WorkerOptions } from './options.ts';
 import { type RunningTask, serveStore } from './serve-store.ts';
+import { tidy } from './tidy.ts';
 
 const SILENT: WorkerLog = { info() {}, warn() {}, error() {} };
 
@@ -89,6 +90,11 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     ),
     repeat(watch, timing.watchMs, (error) =>
       log.warn({ error: String(error) }, 'could not give a sign of life'),
+    ),
+    repeat(
+      () => tidy(sql, options.storage),
+      timing.tidyMs,
+      (error) => log.warn({ error: String(error) }, 'could not tidy up'),
     ),
   ];
   wakeUps.onWake(fill, hasRoom);

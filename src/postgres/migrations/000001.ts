@@ -56,9 +56,8 @@ create table run (
   identified boolean not null default false,
   epoch bigint not null default 0,              -- of the lease under which it last wrote
   fold integer not null default 0,              -- the fold of the log that is being written
-  doubts_until timestamptz,                     -- until then, the worker that left its doubts may still send them
-  doubts_by text,                               -- that worker
-  doubts_of text[] not null default '{}'        -- workers that left them and may live
+  doubts_until timestamptz,                     -- until then, the process that left its doubts may still send them
+  doubts_of text[] not null default '{}'           -- workers that left them and may live
 );
 create index run_at_store on run (store, resource);
 

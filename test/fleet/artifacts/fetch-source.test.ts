@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFileClient } from '../../../src/fleet/artifacts/http-client.ts';
+import { openWebFile } from '../../../src/fleet/artifacts/fetch/web-file.ts';
+import { createFileClient } from '../../../src/fleet/artifacts/http/file-client.ts';
 import { type FetchOptions, fetchSource, shownLocation } from '../../../src/fleet/artifacts/index.ts';
-import { openWebFile } from '../../../src/fleet/artifacts/web-file.ts';
 import { s3Server } from '../../support/s3/server.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -107,13 +107,17 @@ describe('a web address', () => {
     expect(filesBelow(folder)).toHaveLength(1);
   });
 
-  test('is asked for the rest only, if it has a tag', async () => {
+  /** Reads a file whose connection is cut once its first bytes were read. */
+  async function readAfterCut(...responds: readonly Respond[]) {
     let cut = () => {};
-    const { url, requests } = await webServer((request, response) => {
-      response.writeHead(200, { etag: '"1"', 'content-length': CONTENT.length });
-      response.write(CONTENT.subarray(0, 1000));
-      cut = () => request.socket.destroy();
-    }, whole());
+    const { url, requests } = await webServer(
+      (request, response) => {
+        response.writeHead(200, { etag: '"1"', 'content-length': CONTENT.length });
+        response.write(CONTENT.subarray(0, 1000));
+        cut = () => request.socket.destroy();
+      },
+      ...responds,
+    );
     const client = createFileClient({ env: {}, wait: async () => {} });
     onTestFinished(() => client.close());
     const { content } = await openWebFile(client, new URL(`${url}/file.csv`), 'file.csv', undefined);
@@ -122,11 +126,40 @@ describe('a web address', () => {
       chunks.push(chunk);
       cut();
     }
-    expect(Buffer.concat(chunks).equals(CONTENT)).toBe(true);
+    return { content: Buffer.concat(chunks), requests };
+  }
+
+  test('is asked for the rest only, if it has a tag', async () => {
+    const { content, requests } = await readAfterCut(status(503), whole());
+    expect(content.equals(CONTENT)).toBe(true);
+    const rest = ['bytes=1000-', '"1"'];
     expect(requests.map(({ headers }) => [headers.range, headers['if-range']])).toEqual([
       [undefined, undefined],
-      ['bytes=1000-', '"1"'],
+      rest,
+      rest,
     ]);
+  });
+
+  test('is continued where it broke off, if the server sends all instead of the rest', async () => {
+    const { content } = await readAfterCut((request, response) => {
+      delete request.headers.range;
+      whole()(request, response);
+    });
+    expect(content.equals(CONTENT)).toBe(true);
+  });
+
+  test.each([
+    ['another file', whole({ etag: '"2"' })],
+    ['a file without a tag', whole({})],
+    [
+      'another part',
+      ((_, response) =>
+        response
+          .writeHead(206, { etag: '"1"', 'content-range': 'bytes 999-299999/300000' })
+          .end(CONTENT.subarray(999))) satisfies Respond,
+    ],
+  ])('is not continued with %s', async (_, respond) => {
+    await expect(readAfterCut(respond)).rejects.toThrow('was changed while it was read');
   });
 
   test('that breaks off before it is read does not end the process', async () => {

@@ -77,6 +77,18 @@ describe.each([
     expect(await contentOf(sql, storage, task.number, 'products.csv')).toBe('new');
   });
 
+  test('a worker that lost its lease publishes nothing, even if nobody else has', async () => {
+    const [{ sql, store, task }, storage] = [await openFleet(), await open()];
+    const zombie = await takeOver(sql, store, 'zombie');
+    const files = localFiles({ 'products.csv': 'old' });
+    const lease = await takeOver(sql, store, 'worker');
+    for (const lost of [zombie, { ...zombie, epoch: lease.epoch }, { ...lease, epoch: zombie.epoch }])
+      await expect(publish(sql, { storage, lease: lost, task, files })).rejects.toMatchObject({
+        reason: 'lease-lost',
+      });
+    expect(await listArtifacts(sql, task.number)).toEqual([]);
+  });
+
   test('a file that is published again is replaced', async () => {
     const [{ sql, store, task }, storage] = [await openFleet(), await open()];
     for (const content of ['first', 'second', 'third']) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addTasks } from '../../../src/fleet/index.ts';
 import type {
   ChangedTaskView,
   FleetStoreLine,
@@ -9,6 +10,7 @@ import type {
 } from '../../../src/fleet/serve/api.ts';
 import type { Sql } from '../../../src/postgres/index.ts';
 import {
+  addRun,
   FILE_TEXT,
   OPERATOR_TOKEN,
   SECRETS,
@@ -43,6 +45,19 @@ async function ask(path: string, { token = VIEWER_TOKEN, method = 'GET' } = {}) 
     headers: { authorization: `Bearer ${token}` },
   });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+/** Adds a task with two doubts in its summary; one was resolved since. */
+async function seedFleetTask(): Promise<string> {
+  const [task] = await addTasks(sql, {
+    ...{ stores: 'paris', command: 'import', resource: 'products', options: { files: ['a.csv'] } },
+  });
+  const id = task?.id ?? '';
+  await sql.query(
+    `update task set state = 'done', summary = '{"outcomes": {"created": 1, "in-doubt": 2}}' where id = $1`,
+    [id],
+  );
+  await addRun(sql, id, 'https://paris.example', ['created', 'created', 'in-doubt']);
+  return id;
 }
 async function get<Value>(path: string): Promise<Value> {
   const { status, text } = await ask(`/api/v1${path}`);
@@ -128,6 +143,16 @@ describe('one task', () => {
   test('that runs has the outcomes so far and its worker', async () => {
     const view = await get<TaskPageView>(`/tasks/${ids.running}`);
     expect(view).toMatchObject({ outcomes: { created: 2 }, worker: 'worker-a', lost: 1, actions: ['stop'] });
+  });
+
+  test('has its outcomes as they are now, also after doubts were resolved', async () => {
+    const settled = await seedFleetTask();
+    const outcomes = { created: 2, 'in-doubt': 1 };
+    expect(await get<TaskPageView>(`/tasks/${settled}`)).toMatchObject({ outcomes });
+    const { tasks } = await get<TasksView>('/tasks');
+    expect(tasks.find(({ id }) => id === settled)).toMatchObject({ outcomes });
+    await sql.query('delete from record where run = (select number from run where id = $1)', [settled]);
+    await sql.query('delete from task where id = $1', [settled]);
   });
 
   test('that does not exist is not found', async () => {

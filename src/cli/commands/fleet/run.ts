@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigError, type JsonObject, missingFile, shellWord } from '../../../model/index.ts';
 import { EXPORTABLE_NAMES } from '../../../resources/names.ts';
 import type { CommandContext } from '../../context.ts';
+import { resourceFor } from '../../options/api.ts';
 import { camelCase } from '../../options/arguments.ts';
 import { IMAGE_OPTIONS } from '../../options/image-options.ts';
 import { type OptionTable, READ_OPTIONS, withoutDefaults } from '../../options/options.ts';
@@ -96,8 +97,10 @@ export const fleetRunExportCommand: Command<RunAddArguments> = {
   },
 };
 
-function addWork(work: FleetWork, args: RunAddArguments, context: CommandContext): Promise<number> {
+async function addWork(work: FleetWork, args: RunAddArguments, context: CommandContext): Promise<number> {
   const stores = selectionIn(args.stores);
+  const { RESOURCES } = await import('../../../resources/index.ts');
+  await resourceFor(work.resource, RESOURCES, work.command);
   return withFleet(args, context, async (fleet, sql) => {
     const { terminal, json } = context;
     const tasks = await fleet.addTasks(sql, { ...work, stores });

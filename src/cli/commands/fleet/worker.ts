@@ -7,7 +7,7 @@ import { wholeNumber } from '../../options/option-values.ts';
 import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { type Fleet, withFleet } from './open-fleet.ts';
+import { type Database, type Fleet, withFleet } from './open-fleet.ts';
 import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
 
 type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
@@ -76,11 +76,10 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const figures = createWorkerFigures();
         const sql = figures.watchCommits(database);
         const storage = await openStorage(fleet, args, context);
-        const log = workerLog(context);
+        const parts = executorParts(sql, context);
+        const { log } = parts;
         const execute = fleet.createExecutor({
-          ...{ sql, storage, log, environment: context.environment, mask: context.terminal.mask },
-          scratch: resolve(args.home, 'worker', id),
-          ledgerOf: (store, lease) => fleet.postgresLedger({ sql, lease, baseUrl: store.baseUrl }),
+          ...{ ...parts, storage, scratch: resolve(args.home, 'worker', id) },
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
         drain.addEventListener('abort', () =>
@@ -90,7 +89,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         );
         try {
           const { executions } = await fleet.runWorker({
-            ...{ sql, slots: args.slots, drain, id, log },
+            ...{ sql, slots: args.slots, drain, id, log, storage },
             execute: figures.watchTasks(execute),
             timing: fleet.timingOfFaults(context.environment),
           });
@@ -129,6 +128,16 @@ export async function openStorage(
   return fleet.openArtifacts(/^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : resolve(place), {
     env: environment,
   });
+}
+
+/** What tasks need, whoever executes them. */
+export function executorParts(sql: Database, context: CommandContext) {
+  return {
+    sql,
+    environment: context.environment,
+    mask: context.terminal.mask,
+    log: workerLog(context),
+  };
 }
 
 /** Lines of the worker: to the log, and without one to the terminal. */
