@@ -265,20 +265,20 @@ describe('ledger', () => {
     await second.close();
   });
 
-  test('an intent of the first format is still open in the next', () => {
+  test('an intent of the first format is still open in the next', async () => {
     const database = new Database(join(home, 'ledger.db'));
     database.exec(`${MIGRATIONS[0]} pragma user_version = 1;`);
     database.exec(`
       insert into run values (1, 'r0', 'running', null, 'products', 'upsert', 's', 'm', 'd', '[]', '[]', 'o', 'v', 1, null);
       insert into intent values (1, 7, 9, 'k7', 'create', '[[9,["x"]]]', 1);`);
     database.close();
-    openLedger(home).close();
+    await openLedger(home).close();
     expect(left().open).toEqual([
       { seq: 7, row: 9, key: 'k7', kind: 'create', rows: [{ row: 9, cells: ['x'] }] },
     ]);
   });
 
-  test('of the intents of the second format only the open ones are kept', () => {
+  test('of the intents of the second format only the open ones are kept', async () => {
     const database = new Database(join(home, 'ledger.db'));
     database.exec(`${MIGRATIONS[0]} ${MIGRATIONS[1]} pragma user_version = 2;`);
     database.exec(`
@@ -288,7 +288,7 @@ describe('ledger', () => {
       insert into record values (1, 0, 2, 'k0', 'created', 'a', 200, 1, 1, null, null, null);
       insert into record values (1, 2, 4, 'k2', 'created', 'b', 200, 1, 1, null, null, null);`);
     database.close();
-    openLedger(home).close();
+    await openLedger(home).close();
     expect(left().open).toEqual([
       { seq: 1, row: 3, key: 'k1', kind: 'create', rows: [{ row: 3, cells: ['y'] }] },
     ]);

@@ -135,7 +135,7 @@ async function die(): Promise<void> {
 /** The run stops, and another process resumes it. */
 async function resumeRun(): Promise<void> {
   await running().flush();
-  running().end({ state: 'stopped', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 });
+  await running().end({ state: 'stopped', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 });
   await die();
   const [run] = await ledger.runs();
   if (!run) throw new Error('the run is not known any more');
@@ -249,7 +249,7 @@ describe('guarantees of the table', () => {
 
   test('the end of a run that died is not before its start, even if the clock was set back', async () => {
     await intend('create');
-    running().close();
+    await running().close();
     utimesSync(logFileOf(home, NEW_RUN.id), 0, NEW_RUN.startedAt / 1000 - 1);
     open = undefined;
     await die();

@@ -310,7 +310,11 @@ describe('corrections', () => {
       const files = filesBelow(join(cli.cwd, '.storeport', 'ui'));
       const file = files.find((each) => each.endsWith(name)) ?? '';
       writeFileSync(file, Buffer.alloc(name === 'index.json' ? 0 : readFileSync(file).length, '\0\n'));
-      expect(cellsOf(await (await openGrid()).rows()).map((cells) => cells[2])).toEqual(['abc', 'def', 'ghi']);
+      expect(cellsOf(await (await openGrid()).rows()).map((cells) => cells[2])).toEqual([
+        'abc',
+        'def',
+        'ghi',
+      ]);
       const again = await openGrid();
       await again.edit({ op: 'set', cells: [{ index: 1, column: 2, text: '6' }] });
       expect((await (await openGrid()).rows()).corrected).toBe(1);
