@@ -50,7 +50,8 @@ export interface FleetHistory {
   readonly faultsAt: ReadonlyMap<string, number>;
 }
 
-const MAY_BE = new Set(['created', 'updated', 'unchanged', 'in-doubt']);
+/** Unsent: a doubt that the answer of a lost worker settled, once it could send nothing more. */
+const MAY_BE = new Set(['created', 'updated', 'unchanged', 'in-doubt', 'unsent']);
 /** The journal of a sandbox ends there. */
 const JOURNAL_LIMIT = 100_000;
 
