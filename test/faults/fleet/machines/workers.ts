@@ -38,7 +38,7 @@ export interface WorkerOptions {
   readonly url: (port: number) => string;
   readonly schema?: string | undefined;
   readonly slots: number;
-  /** Where logs and files of the workers are. */
+  /** Folder of logs and files of the workers. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Further arguments of `fleet worker`. */
