@@ -101,6 +101,11 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       draining.abort();
     }
     for (const task of await wantedToStop(sql, running)) task.interrupt('stop');
+    await forgetLosses(
+      sql,
+      id,
+      [...running].filter(({ beganAt }) => performance.now() - beganAt >= timing.yieldMs),
+    );
     for (const task of running) if (await isTurnOver(task.heldSince)) task.interrupt('yield');
     // Work continues soon after a worker is gone.
     if (hasRoom() && (await hasOrphans(sql))) fill();
@@ -168,6 +173,17 @@ async function wantedToStop(sql: Sql, running: ReadonlySet<RunningTask>): Promis
   );
   const wanted = new Set(lines.map(({ id }) => id));
   return [...running].filter(({ id }) => wanted.has(id));
+}
+
+/** Tasks that have run for an hour are no poison, whatever ended their workers. */
+async function forgetLosses(sql: Sql, holder: string, tasks: readonly RunningTask[]): Promise<void> {
+  if (tasks.length === 0) return;
+  await sql.query(
+    `update task set lost = 0 from lease
+     where state = 'running' and lost > 0 and id = any ($1::text[])
+       and lease.store = task.store and lease.epoch = task.epoch and lease.holder = $2`,
+    [tasks.map(({ id }) => id), holder],
+  );
 }
 
 /** Calls `work` now and again and again, never twice at the same time. */
