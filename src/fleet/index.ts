@@ -1,4 +1,10 @@
-export { checkSchema, connect, LEASE_TIMING, migrate, type Sql } from '../postgres/index.ts';
+export {
+  checkSchema,
+  connect,
+  LEASE_TIMING,
+  migrate,
+  type Sql,
+} from '../postgres/index.ts';
 export { openArtifacts, shownLocation } from './artifacts/index.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
@@ -12,6 +18,7 @@ export {
   removeSchedule,
   type Schedule,
 } from './schedules/schedules.ts';
+export { type FleetServerOptions, type FleetTokens, startFleetServer } from './serve/index.ts';
 export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
 export { type SelectedStore, selectStores } from './stores/select.ts';
 export { type FleetSettings, fleetSettings } from './stores/settings.ts';

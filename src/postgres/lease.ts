@@ -81,7 +81,8 @@ async function takeIn(
   if (former.holder !== null)
     await sql.query(QUARANTINE, [store, (times.requestMs + times.graceMs) / 1000, former.holder]);
   const [taken] = await sql.query<{ epoch: number }>(
-    `update lease set epoch = epoch + 1, holder = $2, expires = clock_timestamp() + make_interval(secs => $3)
+    `update lease set epoch = epoch + 1, holder = $2, expires = clock_timestamp() + make_interval(secs => $3),
+      takeovers = takeovers + (holder is not null)::int
     where store = $1 returning epoch`,
     [store, holder, times.ttlMs / 1000],
   );

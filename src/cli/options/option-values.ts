@@ -102,6 +102,11 @@ export const ASSIGNMENT: ValueSyntax = {
   read: (text) => (/^[^=]+=./s.test(text) ? text : undefined),
 };
 
+export const DATABASE_ADDRESS: ValueSyntax = {
+  words: 'an address of Postgres, such as postgres://user@host:5432/name',
+  read: (text) => (/^postgres(?:ql)?:\/\/./.test(text.trim()) ? text.trim() : undefined),
+};
+
 export const WEB_ADDRESS: ValueSyntax = {
   words: 'a web address that begins with https:// or http://',
   read: (text) => (/^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim()) ? text.trim() : undefined),

@@ -14,6 +14,11 @@ export interface TaskFilter {
   readonly schedule?: string | undefined;
   readonly command?: TaskCommand | undefined;
   readonly resource?: string | undefined;
+  /** True: only tasks with records in doubt. */
+  readonly inDoubt?: boolean | undefined;
+  /** Seconds since the task was added: at most, and at least. */
+  readonly newerThanS?: number | undefined;
+  readonly olderThanS?: number | undefined;
 }
 
 /** Conditions on `task` for a filter. Throws ConfigError for a store, a schedule or a state that does not exist. */
@@ -21,7 +26,7 @@ export async function conditionsOf(
   sql: Sql,
   filter: TaskFilter,
 ): Promise<{ readonly where: string; readonly values: readonly unknown[] }> {
-  const { ids, states, stores, schedule, command, resource } = filter;
+  const { ids, states, stores, schedule, command, resource, inDoubt, newerThanS, olderThanS } = filter;
   for (const state of states ?? [])
     if (!TASK_STATES.includes(state))
       throw new ConfigError(`"${shownWord(state)}" is no state of a task: ${TASK_STATES.join(', ')}.`);
@@ -33,6 +38,9 @@ export async function conditionsOf(
     ['task.schedule = ?::int', schedule === undefined ? undefined : await scheduleNumber(sql, schedule)],
     ['task.command = ?::text', command],
     ['task.resource = ?::text', resource],
+    [`(coalesce((task.summary -> 'outcomes' ->> 'in-doubt')::bigint, 0) > 0) = ?::boolean`, inDoubt],
+    ['task.added_at > clock_timestamp() - make_interval(secs => ?::float8)', newerThanS],
+    ['task.added_at <= clock_timestamp() - make_interval(secs => ?::float8)', olderThanS],
   ];
   const given = parts.filter(([, value]) => value !== undefined);
   return {

@@ -46,6 +46,8 @@ export interface Task {
   readonly exitCode: number | null;
   readonly stopReason: string | null;
   readonly stopMessage: string | null;
+  /** Records by outcome, or `exported` items; null until an execution has ended. */
+  readonly outcomes: Readonly<Record<string, number>> | null;
 }
 
 /** A task with everything that is known of it. */
@@ -92,6 +94,7 @@ export interface TaskRow {
   stop_reason: string | null;
   stop_message: string | null;
   summary: JsonObject | null;
+  outcomes: Record<string, number> | null;
 }
 
 /** Selects tasks as `TaskRow`s: a condition follows. `summary` and `options` are read only where they are shown. */
@@ -102,6 +105,8 @@ function selectWith(more: string): string {
   return `select ${more} task.number, task.id, store.name as store, task.store as store_number, task.command, task.resource,
     task.state, task.next, task.stop_wanted, schedule.name as schedule, task.slot, task.not_before, task.added_at,
     task.queued_at, task.started_at, task.finished_at, task.epoch, task.lost, task.exit_code, task.stop_reason, task.stop_message,
+    case when task.summary ? 'outcomes' then task.summary -> 'outcomes'
+      when task.summary ? 'items' then jsonb_build_object('exported', task.summary -> 'items') end as outcomes,
     case when task.state = 'running' and lease.epoch = task.epoch then lease.holder end as worker
   from task join store on store.number = task.store
     left join schedule on schedule.number = task.schedule
@@ -132,5 +137,6 @@ export function taskFrom(row: TaskRow): Task {
     exitCode: row.exit_code,
     stopReason: row.stop_reason,
     stopMessage: row.stop_message,
+    outcomes: row.outcomes,
   };
 }

@@ -25,7 +25,8 @@ create table lease (
   epoch bigint not null default 0,
   holder text,                                  -- the worker; null: released
   expires timestamptz not null default '-infinity',
-  released_at timestamptz not null default '-infinity'   -- last: other stores that wait go first
+  released_at timestamptz not null default '-infinity',  -- last: other stores that wait go first
+  takeovers bigint not null default 0           -- how often it was taken from a holder that had not released it
 );
 
 create table run (
@@ -100,6 +101,7 @@ create table record (
 );
 create index record_open on record (run, row)
   where outcome in ('invalid', 'rejected', 'failed', 'unsent', 'in-doubt');
+create index record_in_doubt on record (run) where outcome = 'in-doubt';
 
 create table kept (
   run integer not null,

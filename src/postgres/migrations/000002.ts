@@ -43,6 +43,8 @@ create table task (                             -- one command for one store; an
 );
 create index task_due on task (store, not_before, number) where state = 'queued';
 create index task_running on task (store) where state = 'running';
+create index task_stopped on task (store) where state = 'stopped';
+create index task_ended on task (finished_at) where state in ('done', 'stopped');
 create index task_latest on task (number desc, state);
 
 create table artifact (                         -- the manifest: a file that counts. Written last, under the lease

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError } from '../model/index.ts';
 
 /** A mapping is a few kilobytes, and cells are pasted by hand. */
 const MOST_BYTES = 4 * 1024 * 1024;

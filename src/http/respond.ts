@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ApiFailure } from '../api/index.ts';
+import type { ApiFailure } from './api.ts';
 import type { RawAnswer } from './route.ts';
 
 /**
@@ -26,22 +26,31 @@ export function sendText(
   response.end(text);
 }
 
-export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-  sendText(response, status, value === undefined ? '' : JSON.stringify(value), headers);
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = value === undefined ? '' : JSON.stringify(value);
+  sendText(response, status, text, { 'Content-Type': 'application/json; charset=utf-8', ...headers });
 }
 
 export function sendFailure(
   response: ServerResponse,
   status: number,
   { message, hints = [] }: { readonly message: string; readonly hints?: readonly string[] | undefined },
+  headers?: Readonly<Record<string, string>>,
 ): void {
-  sendJson(response, status, { error: { message, hints } } satisfies ApiFailure);
+  sendJson(response, status, { error: { message, hints } } satisfies ApiFailure, headers);
 }
 
 /** Sends a file or events. A reader that is slow or leaves stops the source. */
-export async function sendRaw(response: ServerResponse, { headers, body }: RawAnswer): Promise<void> {
-  response.writeHead(200, { ...HEADERS, ...headers });
+export async function sendRaw(
+  response: ServerResponse,
+  { status = 200, headers, body }: RawAnswer,
+): Promise<void> {
+  response.writeHead(status, { ...HEADERS, ...headers });
   if (typeof body === 'string') {
     response.end(body);
     return;

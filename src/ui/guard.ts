@@ -1,20 +1,6 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-
-/** Why a request is refused. Its words are shown to whoever opened the address. */
-export interface Refusal {
-  readonly status: 403 | 421;
-  readonly message: string;
-}
-
-export interface Guard {
-  /** The address to open, with the token. */
-  readonly link: string;
-  /** The reason to refuse a request; undefined if it is admitted. */
-  refusal(request: IncomingMessage): Refusal | undefined;
-  /** The cookie for a request that brings the token in its address; undefined if it does not, or under another name. */
-  cookieFor(request: IncomingMessage, address: URL): string | undefined;
-}
+import { cookiesIn, type Gate, isSame, type Refusal } from '../http/index.ts';
 
 /** Bytes of the token. Nobody guesses 256 bits. */
 const TOKEN_BYTES = 32;
@@ -28,7 +14,7 @@ const READING = new Set(['GET', 'HEAD']);
  * of the machine, and Sec-Fetch-Site and Origin against pages of other sites in the same browser. Cookies do not depend
  * on the port, so the name has it, and two servers do not overwrite each other's.
  */
-export function createGuard(port: number): Guard {
+export function createGuard(port: number): Gate {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
   const hosts = origins.map((origin) => new URL(origin).host);
@@ -54,25 +40,14 @@ export function createGuard(port: number): Guard {
   return {
     link: `${origins[0]}/?token=${token}`,
     refusal,
-    cookieFor({ method, headers }, address) {
+    answer({ method, headers }, { pathname, searchParams }) {
       // A link with the token must not work under another name.
-      if (method !== 'GET' || !isOwnHost(headers)) return undefined;
-      const given = address.searchParams.get('token');
+      if (method !== 'GET' || pathname !== '/' || !isOwnHost(headers)) return undefined;
+      const given = searchParams.get('token');
       if (given === null || !isSame(given, token)) return undefined;
-      return `${name}=${token}; HttpOnly; SameSite=Strict; Path=/`;
+      const cookie = `${name}=${token}; HttpOnly; SameSite=Strict; Path=/`;
+      // The token leaves the address at once, so that it is in no history and no link.
+      return { status: 303, headers: { 'Set-Cookie': cookie, Location: '/' } };
     },
   };
-}
-
-function cookiesIn(header = ''): (readonly [string, string])[] {
-  return header.split(';').map((part) => {
-    const at = part.indexOf('=');
-    return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const;
-  });
-}
-
-/** Compares in a time that does not depend on the place of the first difference. */
-function isSame(text: string, token: string): boolean {
-  const [a, b] = [Buffer.from(text), Buffer.from(token)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

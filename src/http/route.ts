@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError } from '../model/index.ts';
 
-/** One request to the API, after its token and origin were checked. */
+/** One request to the API, after the gate admitted it. */
 export interface ApiRequest {
   /** Decoded parts of the path, by the names in `ApiRoute.path`. */
   readonly params: Readonly<Record<string, string>>;
@@ -17,6 +17,8 @@ export interface ApiRequest {
 
 /** An answer that is not JSON: a file, or events. */
 export interface RawAnswer {
+  /** Default: 200. */
+  readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array | string> | string;
 }

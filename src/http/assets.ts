@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../model/index.ts';
+import { packageFile } from '../model/index.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -7,10 +7,13 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** A file of the page with its type; undefined if there is none. `path`: of the address. */
-export function assetAt(path: string): { readonly type: string; readonly text: string } | undefined {
+/** A file of a page with its type; undefined if there is none. `path`: of the address. `page`: its HTML file. */
+export function assetAt(
+  path: string,
+  page: string,
+): { readonly type: string; readonly text: string } | undefined {
   // Names of the bundle have no dots or separators, so no address leads out of its folder.
-  const name = path === '/' ? 'index.html' : /^\/page\/([\w-]+\.(?:js|css))$/.exec(path)?.[1];
+  const name = path === '/' ? page : /^\/page\/([\w-]+\.(?:js|css))$/.exec(path)?.[1];
   if (name === undefined) return undefined;
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
   try {

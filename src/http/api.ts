@@ -1,3 +1,6 @@
+/** Every API of storeport begins with this path. Its bodies and answers are JSON. */
+export const API_BASE = '/api/v1';
+
 /** The answer to a request that failed, with a status of 400 or above. */
 export interface ApiFailure {
   readonly error: {

@@ -1,9 +1,9 @@
 import http, { request, type Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConfigError, RunStopped } from '../../../src/model/index.ts';
-import type { ApiRoute } from '../../../src/ui/http/route.ts';
-import { serve } from '../../../src/ui/http/serve.ts';
+import { type ApiRoute, serve } from '../../src/http/index.ts';
+import { ConfigError, RunStopped } from '../../src/model/index.ts';
+import { createGuard } from '../../src/ui/guard.ts';
 
 /** A server with one route. `bugs`: texts that the terminal shows. */
 async function serverOf(run: ApiRoute['run']) {
@@ -16,6 +16,7 @@ async function serverOf(run: ApiRoute['run']) {
   }) as never;
   syncBuiltinESMExports();
   const { link, close } = await serve({
+    ...{ command: 'storeport ui', page: 'index.html', gate: createGuard },
     ...{ port: 0, routes: [{ method: 'GET', path: '/x', run }] },
     onBug: (text) => void bugs.push(text),
     mask: (text) => text.replaceAll('hunter2', '***'),
