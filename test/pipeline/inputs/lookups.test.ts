@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { parseMapping } from '../../../src/map/index.ts';
+import { type LookupResolver, parseMapping } from '../../../src/map/index.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { createLookupResolver, readLookups, uncheckedLookups } from '../../../src/pipeline/inputs/lookups.ts';
 import { temporaryFolder } from '../../support/run.ts';
@@ -178,20 +178,17 @@ describe('lookups among records of earlier runs', () => {
     ['Lost', { run: 'r', row: 3, ref: [1, 3] as const }],
   ]);
 
-  test('ask the ledger once for each key, and distinguish known, in doubt and unknown', () => {
+  test('ask the ledger once for each key, and distinguish known, in doubt and unknown', async () => {
     const asked: string[] = [];
-    const history = {
-      lookup: undefined,
-      trashed: undefined,
-      ids: [],
-      sourceOf: () => undefined,
-      findEarlier: (() => undefined) as never,
-      lookupAmong: (resource: string) => (keys: readonly string[]) => {
-        asked.push(`${resource}: ${keys.join()}`);
-        return known as never;
-      },
+    const now = (keys: readonly string[]) => {
+      asked.push(`suppliers: ${keys.join()}`);
+      return known;
     };
-    const { find } = createLookupResolver(new Map(), { dryRun: false, history });
+    const history = { lookupAmong: async () => Object.assign(async () => known, { now }) };
+    const among = ['suppliers'];
+    const { find, fetch } = createLookupResolver(new Map(), { dryRun: false, history, among });
+    await fetch(() => expect.unreachable('nothing must be collected'));
+    expect(fetch(() => {})).toBeUndefined();
     expect(['Mill', ' Mill ', 'Lost', 'mill'].map((key) => find({ from: 'suppliers' }, key))).toEqual([
       { value: 'i1' },
       { value: 'i1' },
@@ -199,6 +196,42 @@ describe('lookups among records of earlier runs', () => {
       { missing: 'unknown' },
     ]);
     expect(asked).toEqual(['suppliers: Mill', 'suppliers: Lost', 'suppliers: mill']);
+  });
+
+  test('are fetched for a batch, also if the result of one is the key of another', async () => {
+    const asked: string[][] = [];
+    const ids = new Map([
+      ['Mill', 'i1'],
+      ['i1', 'i2'],
+      ['Ford', 'i3'],
+    ]);
+    const lookup = async (keys: readonly string[]) => {
+      asked.push([...keys]);
+      const found = keys.flatMap((key) => {
+        const id = ids.get(key);
+        return id === undefined ? [] : [[key, { run: 'r', row: 2, ref: [1, 2] as const, id }] as const];
+      });
+      return new Map(found);
+    };
+    const history = { lookupAmong: async () => lookup };
+    const among = ['suppliers'];
+    const resolver = createLookupResolver(new Map(), { dryRun: false, history, among });
+    const twice = ({ find }: LookupResolver, key: string) => {
+      const first = find({ from: 'suppliers' }, key);
+      return 'value' in first ? find({ from: 'suppliers' }, first.value) : first;
+    };
+    const keys = ['Mill', 'Ford', 'Nobody'];
+    await resolver.fetch((collecting) => {
+      for (const key of keys) twice(collecting, key);
+    });
+    expect(asked).toEqual([keys, ['i1', 'i3']]);
+    expect(keys.map((key) => twice(resolver, key))).toEqual([
+      { value: 'i2' },
+      { missing: 'unknown' },
+      { missing: 'unknown' },
+    ]);
+    expect(asked).toHaveLength(2);
+    expect(() => resolver.find({ from: 'suppliers' }, 'Late')).toThrow('"Late" is looked up');
   });
 
   test('succeed in a check without a store, which names them as unchecked', () => {
