@@ -14,6 +14,14 @@ import type { Sql } from '../sql.ts';
 import { indexedKey, loadedLine, loadedText, storedText } from '../text.ts';
 import { findEarlierIn } from './earlier.ts';
 
+/**
+ * A target that has a key. In the order of the index: a search for any key would read the table from its beginning, past the
+ * keys of all other stores.
+ */
+const HAS_KEYS = `(
+  select identity.target from identity where identity.target = target.number order by key limit 1
+) is not null`;
+
 /** Keys, identifiers or places that one statement asks for. */
 const ASKED = 500;
 
@@ -49,8 +57,7 @@ export async function hasHistoryIn(
   const [line] = await sql.query<{ known: boolean }>(
     `
     select exists (
-      select 1 from target where resource = $1 and ($2::text is null or store = $2)
-        and exists (select 1 from identity where target = target.number)
+      select 1 from target where resource = $1 and ($2::text is null or store = $2) and ${HAS_KEYS}
     ) or exists (
       select 1 from run where resource = $1 and ($2::text is null or store = $2) and remembered and not identified
     ) as known`,
@@ -63,8 +70,7 @@ export async function hasHistoryIn(
 export async function lookupAt(sql: Sql, { store, resource }: RecordTarget): Promise<Lookup | undefined> {
   const [target] = await sql.query<{ number: number }>(
     `
-    select number from target
-    where store = $1 and resource = $2 and exists (select 1 from identity where target = target.number)`,
+    select number from target where store = $1 and resource = $2 and ${HAS_KEYS}`,
     [store, resource],
   );
   if (!target) return undefined;
@@ -138,7 +144,9 @@ async function someIdsIn(sql: Sql, store: string): Promise<string[]> {
     `
     select record.id
     from target
-      cross join lateral (select run, seq from identity where target = target.number offset 0) as known
+      cross join lateral (
+        select run, seq from identity where identity.target = target.number order by key limit 1000
+      ) as known
       cross join lateral (
         select id, outcome, http_status from record where record.run = known.run and record.seq = known.seq limit 1
       ) as record
