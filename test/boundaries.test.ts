@@ -122,6 +122,7 @@ function folderOf({ file, target }: Import): string {
 
 /** Files imported from other folders directly: the index of their folder would load more than is needed. */
 const IMPORTED_DIRECTLY = [
+  'ledger/engine.ts',
   'map/did-you-mean.ts',
   'map/syntax/document.ts',
   'map/syntax/json-schema.ts',

@@ -1,8 +1,8 @@
 import {
+  importedFrom,
   type KnownLine,
   type Lookup,
   type OriginLine,
-  originOf,
   priorStateOf,
   type RecordOrigin,
   type RecordTarget,
@@ -171,7 +171,7 @@ async function sourcesAt(sql: Sql, refs: readonly RecordRef[]): Promise<(RecordO
   );
   // The lists of files may be long, and many records are of one run.
   const files = await filesOfRuns(sql, [...new Set(lines.map(({ number }) => number))]);
-  const origins = new Map(lines.map((line) => [line.at, originOf(line, files.get(line.number) ?? [])]));
+  const origins = new Map(lines.map((line) => [line.at, importedFrom(line, files.get(line.number) ?? [])]));
   return refs.map((_, index) => origins.get(index + 1));
 }
 
@@ -187,7 +187,7 @@ async function filesOfRuns(
 }
 
 /** Concatenates the answers about all parts of a list. */
-export async function inBatches<Asked, Found>(
+async function inBatches<Asked, Found>(
   asked: readonly Asked[],
   find: (some: readonly Asked[]) => Promise<readonly Found[]>,
 ): Promise<Found[]> {

@@ -1,8 +1,8 @@
 import {
-  CREATED,
   type EndingLine,
   endingIn,
   fileAt,
+  JUST_CREATED,
   type RecordLine,
   type SequelLine,
   sequelIn,
@@ -66,7 +66,7 @@ export async function* endingsPages(sql: Sql, run: number): AsyncGenerator<Recor
         row,
         file: fileAt(files, file),
         key,
-        outcome: CREATED,
+        outcome: JUST_CREATED,
       })),
       ...withSequels(others, later),
     ];
