@@ -11,7 +11,7 @@ import {
 } from '../../src/model/index.ts';
 import { NEW_RUN } from './new-run.ts';
 
-/** What a test does with one run of a ledger. */
+/** One run of a ledger, as a test executes it. */
 export interface RandomRun {
   readonly run: NewRun;
   readonly records: readonly RecordResult[];
