@@ -10,6 +10,6 @@ export {
   takeLease,
 } from './lease.ts';
 export { type LedgerReading, type PostgresLedgerOptions, postgresLedger, postgresView } from './ledger.ts';
-export { checkSchema, migrate } from './migrate.ts';
+export { checkSchema, findNewerSchema, KNOWN_SCHEMA, migrate } from './migrate.ts';
 export { type Quarantine, quarantinesOf } from './quarantine.ts';
 export type { Sql } from './sql.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { packageVersion } from '../../model/index.ts';
-import { type Lease, type Sql, takeLease } from '../../postgres/index.ts';
+import { type ConfigError, packageVersion } from '../../model/index.ts';
+import { findNewerSchema, KNOWN_SCHEMA, type Lease, type Sql, takeLease } from '../../postgres/index.ts';
 import { fireSchedules } from '../schedules/fire.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { startWakeUps } from '../wake-ups.ts';
@@ -20,7 +20,8 @@ const SILENT: WorkerLog = { info() {}, warn() {}, error() {} };
 
 /**
  * Serves stores until it is drained: takes leases, does their tasks, and looks for work that nobody does. Resolves when all
- * its leases are given back. Throws if the database cannot be used at the beginning.
+ * its leases are given back. Throws if the database cannot be used at the beginning, and ConfigError after draining if a newer
+ * version has changed the schema in a way that this one cannot work with.
  */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const { sql, slots, execute, drain, log = SILENT, mask = (text) => text, id = newWorkerId() } = options;
@@ -35,6 +36,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const busy = new Set<Promise<void>>();
   const draining = new AbortController();
   let executions = 0;
+  let newerSchema: ConfigError | undefined;
 
   const hasRoom = () => !draining.signal.aborted && busy.size < slots;
 
@@ -96,6 +98,14 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   }
 
   async function watch(): Promise<void> {
+    newerSchema ??= await findNewerSchema(sql);
+    if (newerSchema !== undefined && !draining.signal.aborted) {
+      log.error(
+        { worker: id, error: newerSchema.message },
+        'this version can work with the database no more',
+      );
+      draining.abort();
+    }
     if (!(await signOfLife(sql, id, draining.signal.aborted))) {
       log.error({ worker: id }, 'a user declared this worker ended');
       draining.abort();
@@ -140,6 +150,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   await sql
     .query('delete from worker where id = $1', [id])
     .catch((error: unknown) => log.warn({ error: String(error) }, 'could not sign off'));
+  if (newerSchema !== undefined) throw newerSchema;
   return { id, executions };
 }
 
@@ -151,9 +162,10 @@ async function register(
   sql: Sql,
   { id, slots }: { readonly id: string; readonly slots: number },
 ): Promise<void> {
-  await sql.query('insert into worker (id, host, version, slots) values ($1, $2, $3, $4)', [
-    ...[id, hostname(), packageVersion(), slots],
-  ]);
+  await sql.query(
+    'insert into worker (id, host, version, schema_version, slots) values ($1, $2, $3, $4, $5)',
+    [...[id, hostname(), packageVersion(), KNOWN_SCHEMA, slots]],
+  );
 }
 
 /** Returns false if the line of this worker is gone. */
