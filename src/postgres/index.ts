@@ -1,6 +1,12 @@
 export { type ConnectOptions, connect, shownDatabase } from './connect.ts';
 export { fenced, type LeaseId, leaseLost } from './fence.ts';
-export { currentIncarnation, markReviewed } from './incarnation.ts';
+export {
+  currentIncarnation,
+  knownPositions,
+  learnPositions,
+  markReviewed,
+  noteLostCommits,
+} from './incarnation.ts';
 export {
   endQuarantines,
   LEASE_TIMING,

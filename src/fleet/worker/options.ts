@@ -89,6 +89,8 @@ export interface WorkerOptions {
   readonly timing?: Partial<WorkerTiming> | undefined;
   /** The place of the files of tasks: those of lost leases are removed. */
   readonly storage?: ArtifactStorage | undefined;
+  /** File of this machine that keeps how far the database was. Without it, an earlier copy is noticed by running workers only. */
+  readonly seenFile?: string | undefined;
   /** Default: its own. */
   readonly wakeUps?: WakeUps | undefined;
 }

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type ConfigError, packageVersion } from '../../model/index.ts';
-import { findNewerSchema, KNOWN_SCHEMA, type Lease, type Sql, takeLease } from '../../postgres/index.ts';
+import {
+  currentIncarnation,
+  findNewerSchema,
+  KNOWN_SCHEMA,
+  type Lease,
+  type Sql,
+  takeLease,
+} from '../../postgres/index.ts';
 import { fireSchedules } from '../schedules/fire.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { startWakeUps } from '../wake-ups.ts';
@@ -13,6 +20,7 @@ import {
   type WorkerLog,
   type WorkerOptions,
 } from './options.ts';
+import { seenDatabase } from './seen-database.ts';
 import { type RunningTask, serveStore } from './serve-store.ts';
 import { tidy } from './tidy.ts';
 
@@ -26,6 +34,8 @@ const SILENT: WorkerLog = { info() {}, warn() {}, error() {} };
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const { sql, slots, execute, drain, log = SILENT, mask = (text) => text, id = newWorkerId() } = options;
   const timing = { ...WORKER_TIMING, ...options.timing };
+  const seen = seenDatabase(options.seenFile, log);
+  await seen.read();
   const onTrouble = (error: unknown) => log.warn({ error: String(error) }, 'trouble with the job engine');
   const wakeUps =
     options.wakeUps ?? (await startWakeUps(sql, { onTrouble, maintains: true, pollMs: timing.watchMs / 4 }));
@@ -89,6 +99,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   }
 
   async function sweep(): Promise<void> {
+    await currentIncarnation(sql);
+    await seen.write();
     await fireSchedules(sql, (schedule, error) =>
       log.warn({ schedule, error: String(error) }, 'a schedule could not fire'),
     );
@@ -147,6 +159,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   await Promise.all(busy);
   for (const timer of timers) await timer.stop();
   if (options.wakeUps === undefined) await wakeUps.stop();
+  await seen.write();
   await sql
     .query('delete from worker where id = $1', [id])
     .catch((error: unknown) => log.warn({ error: String(error) }, 'could not sign off'));
