@@ -141,7 +141,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       log.warn({ error: String(error) }, 'could not give a sign of life'),
     ),
     repeat(
-      () => tidy(sql, options.storage),
+      () => tidy(sql, options.storage, log),
       timing.tidyMs,
       (error) => log.warn({ error: String(error) }, 'could not tidy up'),
     ),

@@ -6,19 +6,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { type Cluster, hasPostgresPrograms, startCluster } from '../../faults/fleet/machines/cluster.ts';
 import { type FleetCli, fleetCli } from '../../support/fleet-cli.ts';
-import { sample } from '../../support/run.ts';
 
 let cluster: Cluster;
 let fleet: FleetCli;
 let sandbox: Sandbox;
 
 const SCHEMA = 'shops';
-const FILE = sample('native-products.csv');
+const RECORDS = Array.from({ length: 15 }, (_, index) => `Bean ${index},BEAN-${index}\n`);
 
 /** Imports three records from an offset by a worker, and returns its task. */
 async function importThree(offset: number, ...home: string[]) {
   const words = ['--offset', `${offset}`, '--limit', '3', '--stores', 'red'];
-  const [{ task }] = await fleet.json('run', 'import', 'products', FILE, ...words);
+  const [{ task }] = await fleet.json('run', 'import', 'products', 'beans.csv', ...words);
   return endedTask(task, ...home);
 }
 
@@ -61,6 +60,13 @@ async function onServer(text: string): Promise<void> {
   await client.end();
 }
 
+/** A server answers reads while it still recovers. */
+async function untilRecovered(): Promise<void> {
+  const recovers = 'select pg_is_in_recovery() as recovers';
+  while ((await fleet.sql.query<{ recovers: boolean }>(recovers))[0]?.recovers)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
 describe.runIf(hasPostgresPrograms)('a fleet whose database was restored', () => {
   beforeAll(async () => {
     cluster = await startCluster();
@@ -70,6 +76,7 @@ describe.runIf(hasPostgresPrograms)('a fleet whose database was restored', () =>
     await onServer('drop database if exists fleet with (force)');
     await onServer('create database fleet');
     fleet = await fleetCli({ url: cluster.url(), schema: SCHEMA, drop: async () => {} });
+    writeFileSync(join(fleet.cwd, 'beans.csv'), `name,reference\n${RECORDS.join('')}`);
     sandbox = await startSandbox();
     await fleet.run('init');
     await fleet.addStore('red', sandbox);
@@ -126,6 +133,7 @@ describe.runIf(hasPostgresPrograms)('a fleet whose database was restored', () =>
       writeFileSync(join(folder, 'recovery.signal'), '');
       appendFileSync(join(folder, 'postgresql.auto.conf'), "restore_command = 'false'\n");
     });
+    await untilRecovered();
     await expectRefusalUntilReviewed(12, '--home', 'third');
   });
 });
