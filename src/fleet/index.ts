@@ -3,6 +3,7 @@ export {
   connect,
   LEASE_TIMING,
   migrate,
+  noteLostCommits,
   type Sql,
 } from '../postgres/index.ts';
 export { openArtifacts, shownLocation } from './artifacts/index.ts';

@@ -85,9 +85,9 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
      from store where name in ('oslo', 'lyon')`,
   );
   await sql.query(
-    `insert into worker (id, host, version, slots, seen_at) values
-       ('worker-a', 'node-1', '0.1.0', 20, clock_timestamp()),
-       ('worker-b', 'node-2', '0.1.0', 20, clock_timestamp() - interval '10 minutes')`,
+    `insert into worker (id, host, version, schema_version, slots, seen_at) values
+       ('worker-a', 'node-1', '0.1.0', 2, 20, clock_timestamp()),
+       ('worker-b', 'node-2', '0.1.0', 2, 20, clock_timestamp() - interval '10 minutes')`,
   );
   await addRun(sql, stopped, 'https://lyon.example', ['created', 'in-doubt', 'in-doubt']);
   await addRun(sql, running, 'https://oslo.example', ['created', 'created']);

@@ -68,6 +68,7 @@ create table worker (
   id text primary key,
   host text not null,
   version text not null,
+  schema_version integer not null,              -- that it knows
   slots integer not null,
   started_at timestamptz not null default clock_timestamp(),
   seen_at timestamptz not null default clock_timestamp(),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
@@ -155,6 +155,30 @@ test('a worker without the secret of a store stops its task, and says which vari
   const [task] = await fleet.untilTasks(ended);
   expect(task?.state).toBe('stopped');
   expect((await fleet.run('show', task?.task ?? '')).stdout).toContain('NOT_THERE');
+});
+
+test('a worker with --sources reads neither files nor lookups elsewhere', async () => {
+  await addSandbox('red');
+  mkdirSync(join(fleet.cwd, 'feeds'));
+  for (const folder of ['feeds', '.'])
+    writeFileSync(join(fleet.cwd, folder, 'a.csv'), 'name,reference\nBean,1\n');
+  writeFileSync(join(fleet.cwd, 'secret.csv'), 'from,to\nBean,hush\n');
+  writeFileSync(
+    join(fleet.cwd, 'map.yaml'),
+    'resource: products\nfields:\n  reference: reference\n  name:\n    column: name\n    lookup: { file: secret.csv, key: from, value: to }\n',
+  );
+  fleet.start(...WORKER, '--sources', 'feeds', '--max-source-size', '1KB');
+  const add = (file: string, ...rest: string[]) =>
+    fleet.run('run', 'import', 'products', file, '--stores', 'red', ...rest);
+  await add('a.csv');
+  await add('feeds/a.csv', '--mapping', './map.yaml');
+  await add('feeds/a.csv', '--allow-lookup', '.');
+  await add('feeds/a.csv');
+  const tasks = await fleet.untilTasks((found) => found.length === 4 && ended(found));
+  expect(tasks.map(({ state, stop_reason }) => stop_reason ?? state).sort()).toEqual([
+    ...['done', 'refused', 'refused', 'refused'],
+  ]);
+  expect(sandboxes[0]?.records('products')).toMatchObject([{ name: 'Bean' }]);
 });
 
 describe('records in doubt', () => {
