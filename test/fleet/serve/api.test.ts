@@ -56,7 +56,7 @@ async function seedFleetTask(): Promise<string> {
     `update task set state = 'done', summary = '{"outcomes": {"created": 1, "in-doubt": 2}}' where id = $1`,
     [id],
   );
-  await addRun(sql, id, 'https://paris.example', ['created', 'created', 'in-doubt']);
+  await addRun(sql, id, 'paris', ['created', 'created', 'in-doubt']);
   return id;
 }
 async function get<Value>(path: string): Promise<Value> {
