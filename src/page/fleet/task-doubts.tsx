@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { SettleTaskDoubts, TaskDoubtsView, TaskPageView } from '../../fleet/serve/api.ts';
 import { post } from '../client.ts';
-import { ShowCommand } from '../parts/command.tsx';
+import { CommandText, ShowCommand } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { DoubtCells, DoubtRow } from '../parts/doubt-row.tsx';
+import { DoubtCells, DoubtRow, useNextDoubt } from '../parts/doubt-row.tsx';
 import { Empty, Failure, Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { addressOf } from '../router.ts';
 import { counted, moment, plural } from '../text.ts';
@@ -30,6 +30,7 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
         throw error;
       }
     });
+  const { table, onAnswered } = useNextDoubt(loaded.value?.total);
   const view = loaded.value;
   const doubts = view?.doubts ?? [];
   const isOperator = session.role === 'operator';
@@ -70,13 +71,13 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
                 <Notice look="attention">
                   <p>
                     The lost worker <bdi>{worker}</bdi> may still send them until {moment(until)}. Until then,
-                    "it is not there" is no answer. If its process or machine is gone for sure, say so:{' '}
-                    <code>storeport fleet resume --ended {worker}</code>
+                    "it is not there" is no answer. If its process or machine is gone for sure, say so:
                   </p>
+                  <CommandText command={`storeport fleet resume --ended ${worker}`} />
                 </Notice>
               )}
               <p>{plural(total, 'record')}. Look for each in the store.</p>
-              <table class="runs doubts">
+              <table class="runs doubts" ref={table}>
                 <thead>
                   <tr>
                     <th scope="col">Row</th>
@@ -86,14 +87,17 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
                   </tr>
                 </thead>
                 <tbody>
-                  {doubts.map((doubt) => {
+                  {doubts.map((doubt, n) => {
                     const { code, ...name } = doubt;
                     const key = `${doubt.file} ${doubt.row} ${doubt.key}`;
                     return isOperator ? (
                       <DoubtRow
                         key={key}
                         doubt={doubt}
-                        onAnswer={(found) => settle([{ ...name, id: found }])}
+                        onAnswer={(found) => {
+                          onAnswered(n);
+                          settle([{ ...name, id: found }]);
+                        }}
                         isBusy={isBusy}
                         canBeAbsent={canBeAbsent}
                       />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../text.ts';
 
 interface Doubt {
@@ -76,4 +76,23 @@ export function DoubtCells({ doubt: { row, file, key, code } }: { readonly doubt
       <td>{REASONS[code] ?? code}</td>
     </>
   );
+}
+
+/**
+ * Moves the focus to the row in the place of one that was answered and is gone. `list`: changes with the rows. Returns the ref
+ * of the table, and a function for the place of the answered row.
+ */
+export function useNextDoubt(list: unknown) {
+  const table = useRef<HTMLTableElement>(null);
+  const answered = useRef<number>();
+  useEffect(() => {
+    if (answered.current === undefined) return;
+    const fields = table.current?.querySelectorAll('input') ?? [];
+    fields[Math.min(answered.current, fields.length - 1)]?.focus();
+    answered.current = undefined;
+  }, [list]);
+  const onAnswered = (place: number) => {
+    answered.current = place;
+  };
+  return { table, onAnswered };
 }

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { DoubtsView, DoubtView, JobView, RunView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { DoubtRow } from '../parts/doubt-row.tsx';
+import { DoubtRow, useNextDoubt } from '../parts/doubt-row.tsx';
 import { Empty, Failure, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { openScreen } from '../router.ts';
@@ -36,15 +36,7 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
       openScreen('job', job.id);
     });
   const doubts = loaded.value?.doubts ?? [];
-  const table = useRef<HTMLTableElement>(null);
-  const answered = useRef<number>();
-  // The answered row is gone, and the keyboard goes to the one in its place.
-  useEffect(() => {
-    if (answered.current === undefined) return;
-    const fields = table.current?.querySelectorAll('input') ?? [];
-    fields[Math.min(answered.current, fields.length - 1)]?.focus();
-    answered.current = undefined;
-  }, [loaded.value]);
+  const { table, onAnswered } = useNextDoubt(loaded.value);
   const hasFailed = (run.value?.outcomes.failed ?? 0) > 0;
   return (
     <Screen
@@ -104,7 +96,7 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
                       key={`${doubt.file} ${doubt.row} ${doubt.key}`}
                       doubt={doubt}
                       onAnswer={(found) => {
-                        answered.current = n;
+                        onAnswered(n);
                         settle([{ ...doubt, id: found }]);
                       }}
                       isBusy={isBusy}

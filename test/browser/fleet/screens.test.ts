@@ -227,6 +227,9 @@ test('an operator settles a doubt, and a viewer only sees them', async () => {
   await page.getByLabel('Identifier of A-1 in the store').fill('64a1f0');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('table.doubts tbody tr').count()).toBe(1);
+  await expect
+    .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+    .toBe('Identifier of A-2 in the store');
   await sql.query("update run set doubts_until = null, doubts_of = '{}'");
   await page.reload();
   await page.getByRole('button', { name: 'None of these is there' }).click();
