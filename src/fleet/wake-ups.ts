@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../postgres/index.ts';
 
 /**
@@ -40,12 +41,14 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
     ...{ schedule: false, supervise: maintains, reindex: false, monitorVacuum: false },
   });
   boss.on('error', onTrouble);
-  await boss.start();
+  await untilAlone(() => boss.start());
   // At most one job of a store waits.
   if ((await boss.getQueue(QUEUE)) === null)
-    await boss.createQueue(QUEUE, {
-      ...{ policy: 'short', retryLimit: 0, expireInSeconds: EXPIRES_S, deleteAfterSeconds: KEPT_S },
-    });
+    await untilAlone(() =>
+      boss.createQueue(QUEUE, {
+        ...{ policy: 'short', retryLimit: 0, expireInSeconds: EXPIRES_S, deleteAfterSeconds: KEPT_S },
+      }),
+    );
 
   let isOver = false;
   let polling: Promise<void> = Promise.resolve();
@@ -89,6 +92,25 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
       await boss.stop({ graceful: false, close: false });
     },
   };
+}
+
+/** Duplicate name of a schema, a table, another object, or a line of the catalogue. */
+const EXISTS_NOW: ReadonlySet<string> = new Set(['42P06', '42P07', '42710', '23505']);
+const MOST_TRIES = 10;
+const TRY_AGAIN_MS = 100;
+
+/** Repeats what creates tables of the engine: two processes that do so for the first time disturb each other. */
+async function untilAlone(create: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await create();
+      return;
+    } catch (error) {
+      const { code = '' } = error as { readonly code?: string };
+      if (!EXISTS_NOW.has(code) || tries === MOST_TRIES) throw error;
+      await sleep(TRY_AGAIN_MS * Math.random());
+    }
+  }
 }
 
 /** Wakes workers for these stores, from a process that is no worker. Does nothing without stores. */

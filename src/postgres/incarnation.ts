@@ -12,7 +12,7 @@ const IDENTITY = `
 /** For a user who may not ask the server: at least a restored dump is noticed. */
 const LEAST_IDENTITY = `'cluster'::regclass::oid::text`;
 
-/** What the database is now, and the expression that says so. */
+/** Identifies the database, by an SQL expression. */
 export interface DatabaseIdentity {
   readonly is: string;
   readonly expression: string;

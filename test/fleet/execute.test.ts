@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openArtifact, openArtifacts } from '../../src/fleet/artifacts/index.ts';
 import { createExecutor } from '../../src/fleet/execute/execute.ts';
+import { removeLeftFolders } from '../../src/fleet/execute/folders.ts';
 import {
   addStore,
   addTasks,
@@ -124,6 +125,21 @@ test('an import ends with its exit code, its summary and its reports', async () 
   expect(shown).toMatchObject({ state: 'done', exitCode: 0, stopReason: null });
   expect(shown.summary).toMatchObject({ run: shown.id, records: 25, outcomes: { created: 25 } });
   expect(shown.artifacts.map(({ name }) => name)).toContain('summary.json');
+});
+
+test('folders of executions that were killed are removed, others are not', async () => {
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'export', resource: 'reviews', stores: 'red', options: {} },
+  });
+  const lease = await takeLease(database.sql, { store: task?.storeNumber ?? 0, holder: 'other' });
+  for (const name of [`${task?.id}-0`, `${task?.id}-${lease?.epoch}`, 'gone-1', 'rates'])
+    mkdirSync(join(folder, 'a', name), { recursive: true });
+  await removeLeftFolders(database.sql, join(folder, 'a'));
+  expect(readdirSync(join(folder, 'a')).sort()).toEqual([`${task?.id}-${lease?.epoch}`, 'rates']);
+  await lease?.release();
+  await start('a');
+  await ended();
+  expect(readdirSync(join(folder, 'a'))).toEqual(['rates']);
 });
 
 test('a secret that the worker does not have stops the task', async () => {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ledger, localLedger } from '../../src/ledger/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
+import { declareEnded, postgresLedger, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
+import { testDatabase } from '../support/postgres.ts';
 import { removeTestFolder } from '../support/run.ts';
 
 /** The base URL of the store in these tests. */
@@ -59,7 +61,46 @@ const sqlite: Engine = {
   },
 };
 
-export const ENGINES: readonly Engine[] = [sqlite];
+const postgres: Engine = {
+  name: 'Postgres',
+  keepsAnyText: true,
+  async create() {
+    const database = await testDatabase();
+    const { sql } = database;
+    const [line] = await sql.query<{ number: number }>(
+      'insert into store (name, base_url, reviewed) values ($1, $2, 1) returning number',
+      ['shop', STORE],
+    );
+    const store = line?.number ?? 0;
+    let sessions = 0;
+    return {
+      async enter() {
+        sessions += 1;
+        const holder = `worker-${sessions}`;
+        const lease = await takeLease(sql, { store, holder });
+        if (!lease) return undefined;
+        const ledger = await postgresLedger({ sql, lease, baseUrl: STORE }).open();
+        const died = await ledger.lock(STORE, 'session');
+        return {
+          ledger,
+          died,
+          async leave() {
+            await ledger.close();
+            await lease.release();
+          },
+          async kill() {
+            lease.abandon();
+            await sql.query(`update lease set expires = '-infinity' where store = $1`, [store]);
+            await declareEnded(sql, holder);
+          },
+        };
+      },
+      remove: () => database.close(),
+    };
+  },
+};
+
+export const ENGINES: readonly Engine[] = [sqlite, postgres];
 
 /** Enters tables that nobody has entered. */
 export async function entered(tables: Tables): Promise<Session> {

@@ -11,7 +11,7 @@ import {
   takeLease,
 } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { addTestStore, type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { addTestStore, hasPostgres, type TestDatabase, testDatabase } from '../support/postgres.ts';
 
 const BASE_URL = NEW_RUN.store;
 const STILL = { ttlMs: 3_600_000, renewMs: 3_600_000, staleMs: 3_600_000 };
@@ -249,6 +249,66 @@ describe('a run whose worker is gone', () => {
     const { ledger } = await takeOver('w2');
     await expect(ledger.begin({ ...NEW_RUN, id: 'r2' }, 4)).rejects.toMatchObject({ reason: 'restored' });
     await expect(ledger.begin({ ...NEW_RUN, id: 'r2', mode: 'update' }, 4)).resolves.toBeDefined();
+  });
+});
+
+describe.runIf(await hasPostgres())('a run whose connections are lost', () => {
+  /** Ends all connections but one. */
+  const cutOff = (by: Sql, from: string) =>
+    by.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+      where pid <> pg_backend_pid() and application_name = $1`,
+      [from],
+    );
+
+  test('continues with others, and records each outcome once', async () => {
+    const name = `cut off ${store} ${process.pid} ${Math.random()}`;
+    const fragile = database.another(name);
+    const lease = await takeLease(fragile, { store, holder: 'w1', timing: STILL });
+    leases.push(lease as Lease);
+    const ledger = await postgresLedger({ sql: fragile, lease: lease as Lease, baseUrl: BASE_URL }).open();
+    await ledger.lock(BASE_URL, 'r');
+    const run = await ledger.begin(NEW_RUN, 8);
+    const queue = Array.from({ length: 2000 }, (_, seq) => seq);
+    let cuts = 0;
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let seq = queue.shift(); seq !== undefined; seq = queue.shift()) {
+          if (seq % 200 === 100) cuts += (await cutOff(sql, name)).length;
+          await send(run, [seq]);
+        }
+      }),
+    );
+    await run.flush();
+    await run.end(END);
+    expect(cuts).toBeGreaterThan(0);
+    expect(await ledger.outcomes({ number: run.number } as never)).toEqual({ created: 2000 });
+    expect([await count('log'), await count('record')]).toEqual([0, 2000]);
+  });
+
+  test('stops once its lease is stale, although the database does not answer', async () => {
+    const { lease, ledger } = await takeOver('w1', { ...STILL, renewMs: 20, staleMs: 300 });
+    const run = await ledger.begin(NEW_RUN, 4);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let hasLock = () => {};
+    const locked = new Promise<void>((resolve) => {
+      hasLock = resolve;
+    });
+    const blocked = database.another().transaction(async (inside) => {
+      // As a frozen disk does: neither renewals nor commits are answered.
+      await inside.query('select 1 from lease where store = $1 for update', [store]);
+      hasLock();
+      await released;
+    });
+    await locked;
+    const intended = await run.intend(intentOf(0)).catch((error) => error);
+    release();
+    await blocked;
+    expect(intended).toMatchObject({ reason: 'lease-lost' });
+    expect(lease.isStale()).toBe(true);
   });
 });
 

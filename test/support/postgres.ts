@@ -25,7 +25,7 @@ export interface TestDatabase {
   /** Has the tables, in a schema of its own. */
   readonly sql: Sql;
   /** Another process would have its own connections. On PGlite, which has only one, it is the same. */
-  another(): Sql;
+  another(application?: string): Sql;
   /** Drops the schema, and closes all connections. */
   close(): Promise<void>;
 }
@@ -67,8 +67,8 @@ export function testAddress(): TestAddress {
 function serverDatabase(): TestDatabase {
   const { url, schema, drop } = testAddress();
   const open: Sql[] = [];
-  const another = () => {
-    const sql = connect(url, { schema, poolSize: 4, application: 'storeport test' });
+  const another = (application = 'storeport test') => {
+    const sql = connect(url, { schema, poolSize: 4, application });
     open.push(sql);
     return sql;
   };

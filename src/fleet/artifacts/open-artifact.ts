@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Sql } from '../../postgres/index.ts';
-import { TransferError } from './http-client.ts';
+import { TransferError } from './http/file-client.ts';
 import { findArtifact } from './manifest.ts';
 import type { ArtifactStorage, OpenedArtifact, PublishedArtifact } from './types.ts';
 

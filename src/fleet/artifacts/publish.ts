@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { RunStopped } from '../../model/index.ts';
 import { fenced, type Sql } from '../../postgres/index.ts';
-import { TransferError } from './http-client.ts';
+import { TransferError } from './http/file-client.ts';
 import { checkArtifactName, createKeyPrefix } from './keys.ts';
 import { type UploadedFile, writeArtifacts } from './manifest.ts';
 import type { ArtifactFile, PublishedArtifact, PublishOptions } from './types.ts';

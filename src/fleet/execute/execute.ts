@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { RunStopped } from '../../model/index.ts';
 import type { StoreTarget } from '../../pipeline/index.ts';
 import { postgresLedger, type Sql } from '../../postgres/index.ts';
@@ -8,7 +7,7 @@ import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.
 import { createSharedRate } from '../rate.ts';
 import type { ExecuteTask, TaskEnd } from '../worker/options.ts';
 import { exportTask } from './export-task.ts';
-import { makeTaskFolders, storeLogOf } from './folders.ts';
+import { executionFolder, makeTaskFolders, removeLeftFolders, storeLogOf } from './folders.ts';
 import { importTask } from './import-task.ts';
 import { type OpenedStore, openFleetStore } from './open-store.ts';
 import type { ExecutorOptions, TaskExecution } from './options.ts';
@@ -17,6 +16,7 @@ import type { ExecutorOptions, TaskExecution } from './options.ts';
 export function createExecutor(options: ExecutorOptions): ExecuteTask {
   const { sql, scratch, log } = options;
   const limits = new Map<string, SharedLimit>();
+  let tidied: Promise<void> | undefined;
 
   /** Stores of this worker with the same key share its portions. */
   function sharedLimit(key: string | null): SharedLimit | undefined {
@@ -33,7 +33,11 @@ export function createExecutor(options: ExecutorOptions): ExecuteTask {
   }
 
   return async (task, context) => {
-    const root = join(scratch, `${task.id}-${context.lease.epoch}`);
+    tidied ??= removeLeftFolders(sql, scratch).catch((error: unknown) =>
+      log.warn({ error: String(error) }, 'folders of earlier executions were left'),
+    );
+    await tidied;
+    const root = executionFolder(scratch, task.id, context.lease.epoch);
     const folders = await makeTaskFolders(root);
     try {
       return await executeIn({

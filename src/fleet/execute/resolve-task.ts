@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import {
   ConfigError,
   exitCodeOf,
@@ -23,7 +22,7 @@ import { requestTimeoutMs } from '../stores/settings.ts';
 import { oneStore } from '../stores/stores.ts';
 import { showTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
-import { makeTaskFolders, storeLogOf } from './folders.ts';
+import { executionFolder, makeTaskFolders, storeLogOf } from './folders.ts';
 import { openFleetStore, taskResource } from './open-store.ts';
 import type { ExecutorOptions, TaskFolders } from './options.ts';
 import { relocated } from './relocated.ts';
@@ -48,7 +47,7 @@ export async function resolveTask(
   if (task.command !== 'import')
     throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
   return underLease(sql, task, async (lease) => {
-    const root = join(scratch, `resolve-${task.id}-${lease.epoch}`);
+    const root = executionFolder(scratch, task.id, lease.epoch);
     const folders = await makeTaskFolders(root);
     try {
       return await resolveIn({ options, task, lease, folders }, answer);

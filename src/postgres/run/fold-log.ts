@@ -3,7 +3,8 @@ import { fenced } from '../fence.ts';
 import type { Lease } from '../lease.ts';
 import type { Sql } from '../sql.ts';
 import type { RecordTables } from './record-tables.ts';
-import { type LineLog, underLease } from './run-log.ts';
+import type { LineLog } from './run-log.ts';
+import { underLease } from './under-lease.ts';
 
 export interface LogFoldOptions {
   readonly sql: Sql;
@@ -33,10 +34,13 @@ export function foldLineLog({ sql, lease, log, tables }: LogFoldOptions): Foldin
         };
         await tables.prepare(sql, ended);
         await fenced(sql, lease, (inside) => tables.fold(inside, folded));
-        open = followed.open;
+        return followed.open;
       };
       underLease(lease, work).then(
-        () => done(null),
+        (stillOpen) => {
+          open = stillOpen;
+          done(null);
+        },
         (error: Error) => done(error),
       );
     },

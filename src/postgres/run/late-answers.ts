@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Amendment } from '../../ledger/engine.ts';
-import type { Outcome, RecordResult } from '../../model/index.ts';
+import { type Outcome, type RecordResult, RunStopped } from '../../model/index.ts';
 import type { LeaseId } from '../fence.ts';
 import { amendAll } from '../queries/amend.ts';
 import type { Sql } from '../sql.ts';
 
 /** A worker that lost its lease has to end also if the database does not answer. */
-const MOST_MS = 10_000;
+const MOST_MS = 15_000;
+const RETRY_MS = 250;
 
 /** Outcomes that say what became of a request. */
 const CERTAIN: ReadonlySet<Outcome['outcome']> = new Set(['created', 'rejected', 'failed', 'unsent']);
@@ -23,14 +24,34 @@ export async function noteLateAnswers(
 ): Promise<void> {
   const certain = results.filter(({ outcome }) => CERTAIN.has(outcome.outcome));
   if (certain.length === 0) return;
-  const write = sql.query(NOTE, [
-    run,
-    epoch,
+  const values = [
+    ...[run, epoch],
     certain.map(({ seq }) => seq),
     certain.map(({ outcome }) => JSON.stringify(outcome)),
-  ]);
-  // Without this evidence the records only stay in doubt. The run has ended with its own reason.
-  await Promise.race([write.catch(() => []), delay(MOST_MS, undefined, { ref: false })]);
+  ];
+  const isOver = new AbortController();
+  const timer = delay(MOST_MS, undefined, { signal: isOver.signal });
+  const write = async () => {
+    // The database may be starting again. Without this evidence the records only stay in doubt, and the run has ended with
+    // its own reason.
+    while (!isOver.signal.aborted && !(await isWritten(sql, values))) await delay(RETRY_MS);
+  };
+  try {
+    await Promise.race([write(), timer]);
+  } finally {
+    isOver.abort();
+    await timer.catch(() => {});
+  }
+}
+
+async function isWritten(sql: Sql, values: readonly unknown[]): Promise<boolean> {
+  try {
+    await sql.query(NOTE, values);
+    return true;
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error;
+    return false;
+  }
 }
 
 const NOTE = `

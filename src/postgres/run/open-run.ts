@@ -11,7 +11,8 @@ import { ageIntent } from './intent-age.ts';
 import { noteLateAnswers } from './late-answers.ts';
 import { openRecordTables, type RecordTablesOptions } from './record-tables.ts';
 import { restingKeys } from './resting-keys.ts';
-import { openLineLog, underLease } from './run-log.ts';
+import { openLineLog } from './run-log.ts';
+import { underLease } from './under-lease.ts';
 
 export interface OpenRunOptions extends RecordTablesOptions {
   /** The fold with which the log begins. */
@@ -49,6 +50,9 @@ export async function openRunUnder(sql: Sql, lease: Lease, options: OpenRunOptio
     async end(end) {
       // In one transaction: if a run ended and its keys were not indexed, the next import would send its records again.
       await write(async (inside) => {
+        // It has ended already if only the answer to the commit was lost.
+        const running = await inside.query(STILL_RUNNING, [run, lease.epoch]);
+        if (running.length === 0) return;
         await endRunIn(inside, run, end);
         await identifyIn(inside, run);
         await inside.query('delete from log where run = $1', [run]);
@@ -60,6 +64,8 @@ export async function openRunUnder(sql: Sql, lease: Lease, options: OpenRunOptio
     },
   };
 }
+
+const STILL_RUNNING = `select 1 from run where number = $1 and epoch = $2 and state = 'running'`;
 
 /** The error that ends a run whose log or tables cannot be written. */
 function databaseFailed(error: unknown): RunStopped {

@@ -55,6 +55,9 @@ export function openRecordTables({ run, isResumed, files }: RecordTablesOptions)
       for (const { number, fields } of lines) shapes.set(stored.get(fields) ?? fields, number);
     },
     async fold(sql, { ended, open, checkpoints = [], next, epoch }) {
+      const before = await sql.query('select 1 from run where number = $1 and fold < $2', [run, next]);
+      // Only the answer to the commit was lost.
+      if (before.length === 0) return;
       if (ended.length > 0) {
         if (isResumed) await sql.query(FORGET_KEPT, [run, ended.map(({ seq }) => seq)]);
         await sql.query(isResumed ? RESETTLE : SETTLE, [run, ...recordColumns(ended, { files, shapes })]);

@@ -2,6 +2,7 @@ import type { EntryLog } from '../../ledger/engine.ts';
 import { FENCE, fenceValues, leaseLost } from '../fence.ts';
 import type { Lease } from '../lease.ts';
 import type { Sql } from '../sql.ts';
+import { underLease } from './under-lease.ts';
 
 /**
  * The log of one run in Postgres: each entry is one line, which goes in only under the lease. Entries of one fold are numbered
@@ -46,8 +47,8 @@ export function openLineLog({ sql, lease, run, fold: firstFold }: LineLogOptions
     },
     sync(done) {
       const values = [...fenceValues(lease), run, fold, entries.length - 1, entries.at(-1)];
-      underLease(lease, () => sql.query(APPEND, values)).then(
-        (lines) => done(lines.length === 1 ? null : leaseLost()),
+      underLease(lease, () => append(sql, values)).then(
+        (isWritten) => done(isWritten ? null : leaseLost()),
         (error: Error) => done(error),
       );
     },
@@ -67,18 +68,18 @@ const APPEND = `
   select $4, $5, $6, $2, $7 from fence
   returning 1`;
 
-/**
- * Waits for `work` as long as the lease may be held. A database that does not answer must not keep a worker that has to stop.
- * Rejects with the reason for which the lease is lost.
- */
-export function underLease<Result>(lease: Lease, work: () => Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const { lost } = lease;
-    const onLost = () => reject(lost.reason ?? leaseLost());
-    if (lease.isStale()) return onLost();
-    lost.addEventListener('abort', onLost, { once: true });
-    work()
-      .then(resolve, reject)
-      .finally(() => lost.removeEventListener('abort', onLost));
-  });
+/** True unless the lease is lost. After a lost connection, the line may be there already. */
+async function append(sql: Sql, values: readonly unknown[]): Promise<boolean> {
+  try {
+    return (await sql.query(APPEND, values)).length === 1;
+  } catch (error) {
+    // Nobody else writes this line under this epoch.
+    if ((error as { readonly code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    const [, epoch, , run, fold, entry] = values;
+    return (await sql.query(WRITTEN, [run, fold, entry, epoch])).length === 1;
+  }
 }
+
+const UNIQUE_VIOLATION = '23505';
+
+const WRITTEN = 'select 1 from log where run = $1 and fold = $2 and entry = $3 and epoch = $4';

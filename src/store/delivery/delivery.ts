@@ -77,7 +77,7 @@ async function deliverFrom(
   const { kind } = request;
   const { outage, tokens } = parts;
   const breaker = parts.breakers[kind];
-  // Where intents have an age, each attempt needs a new one.
+  // If intents have an age, each attempt needs a new one.
   const again = beforeSending?.isTooOld ? beforeSending : undefined;
   let attempts = 1;
   let tries = 0;

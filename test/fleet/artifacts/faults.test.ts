@@ -131,6 +131,21 @@ function hold() {
   return { until, release: () => release() };
 }
 
+test('a wait for another attempt ends with the reason of the signal', async () => {
+  const server = await s3Server();
+  const storage = await openArtifacts(`s3://${server.bucket}`, { env: server.env });
+  onTestFinished(() => storage.close());
+  const controller = new AbortController();
+  const overloaded: S3Fault = { kind: 'status', status: 503 };
+  server.inject('put-object', overloaded, { kind: 'hold', until: new Promise(() => {}) });
+  const writing = storage.put(KEY, inChunks(SMALL), { signal: controller.signal });
+  const refused = expect(writing).rejects.toThrow('the lease is lost');
+  await expect.poll(() => server.operations.length, { interval: 1 }).toBeGreaterThan(0);
+  controller.abort(new Error('the lease is lost'));
+  await refused;
+  expect(server.objects.size).toBe(0);
+});
+
 test('at most two parts are in memory, however slow the store is', async () => {
   const { server, storage } = await openOn();
   const holds = Array.from({ length: 6 }, hold);

@@ -1,19 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ArtifactStorage, openArtifacts } from '../../../src/fleet/artifacts/index.ts';
 import { s3Server } from '../../support/s3/server.ts';
+import { temporaryFolder } from './support.ts';
 
 const PART = 64 * 1024;
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'artifacts-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function onFolder(): Promise<ArtifactStorage> {
   return openArtifacts(join(temporaryFolder(), 'files'), { env: {} });

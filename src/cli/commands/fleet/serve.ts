@@ -83,7 +83,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
           onBug: (text) => terminal.error(`This is a bug in storeport: ${text}`),
           onAction: (text) => {
             log.info({}, text);
-            if (!log.hasInfo) terminal.note(text);
+            if (!log.hasInfo) terminal.error(text);
           },
         });
         showAddress(server.link, tokens.operator === undefined && tokens.viewer === undefined, context);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { type FileReply, TransferError } from '../http-client.ts';
-import { resumedBody } from '../resumed-body.ts';
+import { type FileReply, TransferError } from '../http/file-client.ts';
+import { resumedBody } from '../http/resumed-body.ts';
 import type { ArtifactStorage, ListedObject, ObjectStoreOptions } from '../types.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { writeObject } from './write-object.ts';

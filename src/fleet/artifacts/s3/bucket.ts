@@ -8,7 +8,7 @@ import {
   MOST_ATTEMPTS,
   readShortBody,
   TransferError,
-} from '../http-client.ts';
+} from '../http/file-client.ts';
 import type { ObjectStoreOptions } from '../types.ts';
 import { bucketSettings } from './settings.ts';
 import { elementOf } from './xml.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lengthOf, singleHeader, TransferError } from '../http-client.ts';
+import { lengthOf, singleHeader, TransferError } from '../http/file-client.ts';
 import type { WriteOptions, WrittenObject } from '../types.ts';
 import type { Bucket } from './bucket.ts';
 import { elementOf, escapeXml } from './xml.ts';
@@ -133,14 +133,18 @@ async function beginUpload(
   };
 }
 
-/** Cuts a stream into parts. All but the last have the full size. */
+/**
+ * Cuts a stream into parts. All but the last have the full size. Each uses the memory of the last but one, which must have been
+ * sent when the next part is asked for.
+ */
 async function* partsOf(
   content: AsyncIterable<Uint8Array>,
   partBytes: number,
   size: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   // A small file does not need the memory of a whole part. One byte more shows that a file has grown.
-  let room = Buffer.allocUnsafe(size > 0 ? Math.min(partBytes, size + 1) : partBytes);
+  let room: Buffer = Buffer.allocUnsafe(size > 0 ? Math.min(partBytes, size + 1) : partBytes);
+  let spare: Buffer | undefined;
   let used = 0;
   for await (const chunk of content) {
     for (let from = 0; from < chunk.length; ) {
@@ -155,7 +159,7 @@ async function* partsOf(
       from += taken;
       if (used === partBytes) {
         yield room;
-        room = Buffer.allocUnsafe(partBytes);
+        [room, spare] = [spare ?? Buffer.allocUnsafe(partBytes), room];
         used = 0;
       }
     }

@@ -6,7 +6,7 @@ import {
   MOST_ATTEMPTS,
   strongTagOf,
   TransferError,
-} from './http-client.ts';
+} from './file-client.ts';
 
 export interface ResumedBodyOptions {
   readonly client: FileClient;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { type AnswerHeaders, Pool, ProxyAgent, proxyFor, retryDelay } from '../../store/index.ts';
-import type { ArtifactEnvironment } from './types.ts';
+import { type AnswerHeaders, Pool, ProxyAgent, proxyFor, retryDelay } from '../../../store/index.ts';
+import type { ArtifactEnvironment } from '../types.ts';
 
 export interface FileRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
@@ -101,6 +101,8 @@ export function createFileClient({ env, idleMs = IDLE_MS, wait = pause }: FileCl
         headersTimeout: body === undefined ? idleMs : idleMs * UPLOAD_FACTOR,
         ...(signal && { signal }),
       });
+      // A body that is destroyed, or breaks off before anybody reads it, must not end the process. Its reader gets the error too.
+      answer.body.on('error', () => {});
       return { status: statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
       throw asTransferError(error, url.host, signal);
@@ -122,7 +124,12 @@ export function createFileClient({ env, idleMs = IDLE_MS, wait = pause }: FileCl
 }
 
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await delay(ms, undefined, signal && { signal });
+  try {
+    await delay(ms, undefined, signal && { signal });
+  } finally {
+    // Its own error is not the reason of the signal.
+    signal?.throwIfAborted();
+  }
 }
 
 /** Names an error by its code. An aborted signal's own reason is thrown instead. */

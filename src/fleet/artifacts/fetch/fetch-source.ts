@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ConfigError, missingFile, PRIVATE_FILE, PRIVATE_FOLDER, RunStopped } from '../../model/index.ts';
-import type { AnswerHeaders } from '../../store/index.ts';
-import { openAtomicFile } from '../../write/index.ts';
+import { ConfigError, missingFile, PRIVATE_FILE, PRIVATE_FOLDER, RunStopped } from '../../../model/index.ts';
+import type { AnswerHeaders } from '../../../store/index.ts';
+import { openAtomicFile } from '../../../write/index.ts';
 import {
   asTransferError,
   createFileClient,
@@ -13,12 +13,12 @@ import {
   MOST_ATTEMPTS,
   strongTagOf,
   TransferError,
-} from './http-client.ts';
-import { type FilePlace, readLocation, shownLocation } from './location.ts';
-import { CHANGED } from './resumed-body.ts';
-import { openBucket } from './s3/bucket.ts';
-import { getObject } from './s3/bucket-storage.ts';
-import type { FetchedFile, FetchOptions } from './types.ts';
+} from '../http/file-client.ts';
+import { CHANGED } from '../http/resumed-body.ts';
+import { type FilePlace, readLocation, shownLocation } from '../location.ts';
+import { openBucket } from '../s3/bucket.ts';
+import { getObject } from '../s3/bucket-storage.ts';
+import type { FetchedFile, FetchOptions } from '../types.ts';
 import { openWebFile } from './web-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type AnswerHeaders, isPlainHttpElsewhere } from '../../store/index.ts';
+import { type AnswerHeaders, isPlainHttpElsewhere } from '../../../store/index.ts';
 import {
   type FileClient,
   type FileReply,
@@ -7,8 +7,8 @@ import {
   MOST_ATTEMPTS,
   singleHeader,
   TransferError,
-} from './http-client.ts';
-import { resumedBody } from './resumed-body.ts';
+} from '../http/file-client.ts';
+import { resumedBody } from '../http/resumed-body.ts';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 5;
