@@ -2,6 +2,7 @@ import { openDatabase } from '../../src/ledger/database/database.ts';
 import { type NewRun, openLedger } from '../../src/ledger/index.ts';
 import type { RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
+import { allOf } from '../support/pages.ts';
 
 /** Enough for several transactions of a prune. */
 export const PRUNE_RECORDS = 12_000;
@@ -12,12 +13,12 @@ const RECORDS = Array.from({ length: PRUNE_RECORDS }, (_, seq) => seq);
 export async function fillPruneHome(home: string): Promise<void> {
   const ledger = openLedger(home);
   try {
-    ledger.lock(NEW_RUN.store, 'test');
+    await ledger.lock(NEW_RUN.store, 'test');
     const add = async (id: string, results: Iterable<RecordResult>, more: Partial<NewRun> = {}) => {
-      const open = ledger.begin({ ...NEW_RUN, id, ...more }, 4);
+      const open = await ledger.begin({ ...NEW_RUN, id, ...more }, 4);
       for (const result of results) open.settle(result, false);
       await open.flush();
-      open.end({ state: 'done', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 });
+      await open.end({ state: 'done', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 });
       await open.close();
       return open.number;
     };
@@ -38,7 +39,7 @@ export async function fillPruneHome(home: string): Promise<void> {
     );
     await add('r4', [resultOf(0, 'in-doubt', 'd'), resultOf(1, 'in-doubt', '')]);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -64,24 +65,27 @@ export interface PruneHomeState {
 }
 
 /** Opens a home, which checks its files, and reads what a prune must not change. Throws if the ledger is damaged. */
-export function stateOfHome(home: string): PruneHomeState {
+export async function stateOfHome(home: string): Promise<PruneHomeState> {
   const ledger = openLedger(home);
   let state: PruneHomeState;
   try {
-    const { lookup, findEarlier } = ledger.history(NEW_RUN.store, NEW_RUN.resource);
-    const runs = ledger.runs();
+    const { lookup, findEarlier } = await ledger.history(NEW_RUN.store, NEW_RUN.resource);
+    const runs = await ledger.runs();
+    const doubts: RecordResult[] = [];
+    for (const run of runs)
+      for (const result of await allOf(ledger.settled(run)))
+        if (result.outcome.outcome === 'in-doubt') doubts.push(result);
+    const corrected = await findEarlier([9, 109].map((row) => ({ run: 'r1', row, cells: [] })));
     const kept = {
-      known: [...(lookup?.([...RECORDS.map((seq) => `k${seq}`), 'd']) ?? [])],
-      outcomes: runs.map((run) => [run.id, ledger.outcomes(run)]),
-      doubts: runs.flatMap((run) =>
-        [...ledger.settled(run)].filter(({ outcome }) => outcome.outcome === 'in-doubt'),
-      ),
-      corrected: [9, 109].map((row) => findEarlier('r1', row, [])?.current),
+      known: [...((await lookup?.([...RECORDS.map((seq) => `k${seq}`), 'd'])) ?? [])],
+      outcomes: await Promise.all(runs.map(async (run) => [run.id, await ledger.outcomes(run)])),
+      doubts,
+      corrected: corrected.map((earlier) => earlier?.current),
     };
     const dropped = runs.flatMap(({ pruned }) => Object.values(pruned?.dropped ?? {}));
     state = { kept: JSON.stringify(kept), dropped: dropped.reduce((sum, count) => sum + count, 0) };
   } finally {
-    ledger.close();
+    await ledger.close();
   }
   const database = openDatabase(home);
   try {

@@ -25,14 +25,14 @@ export async function killPrunes({
   try {
     const filled = join(folder, 'filled');
     await fillPruneHome(filled);
-    const before = stateOfHome(filled);
+    const before = await stateOfHome(filled);
     const home = join(folder, 'home');
     const prune = (under: readonly string[] = []) =>
       storeport([...PRUNE, '--home', home], { cwd: folder, environment: {}, under });
     cpSync(filled, home, { recursive: true });
     const { code, said } = await prune();
     if (code !== 0) throw new Error(said);
-    const after = stateOfHome(home);
+    const after = await stateOfHome(home);
     for (const call of CALLS)
       for (let k = 1; k <= to; k += step) {
         rmSync(home, { recursive: true });
@@ -45,10 +45,11 @@ export async function killPrunes({
 
     async function violationOf(home: string): Promise<string | undefined> {
       try {
-        if (stateOfHome(home).kept !== before.kept) return 'the ledger does not know what it knew before';
+        if ((await stateOfHome(home)).kept !== before.kept)
+          return 'the ledger does not know what it knew before';
         const again = await prune();
         if (again.code !== 0) return again.said;
-        const { kept, dropped } = stateOfHome(home);
+        const { kept, dropped } = await stateOfHome(home);
         return kept === after.kept && dropped === after.dropped ? undefined : 'the next prune ends otherwise';
       } catch (error) {
         return (error as Error).message;

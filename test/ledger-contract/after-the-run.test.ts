@@ -1,85 +1,80 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { KnownRun, Ledger } from '../../src/ledger/index.ts';
+import { describe, expect, test } from 'vitest';
+import type { KnownRun } from '../../src/ledger/index.ts';
 import type { OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 import { allOf } from '../support/pages.ts';
-import { ENGINES, entered, type Session, type Tables } from './engines.ts';
+import { ENGINES, useSession } from './engines.ts';
 import { finished, record } from './steps.ts';
 
-describe.each(ENGINES)('after a run in $name', ({ create }) => {
-  let tables: Tables;
-  let session: Session;
-  let ledger: Ledger;
-  beforeEach(async () => {
-    tables = await create();
-    session = await entered(tables);
-    ledger = session.ledger;
-  });
-  afterEach(async () => {
-    await session.leave();
-    await tables.remove();
-  });
+describe.each(ENGINES)('after a run in $name', (engine) => {
+  const session = useSession(engine);
 
   const statusesOf = async (run: KnownRun): Promise<OutcomeStatus[]> =>
-    (await allOf(ledger.settled(run))).map(({ outcome }) => outcome.outcome);
+    (await allOf(session.ledger.settled(run))).map(({ outcome }) => outcome.outcome);
 
   /** A run that imports the record again that another run has as its first. */
   const again = (id: string, { number }: KnownRun, word: OutcomeStatus): Promise<KnownRun> =>
-    finished(ledger, [record(0, word, { supersedes: [[number, 0]] })], { id });
+    finished(session.ledger, [record(0, word, { supersedes: [[number, 0]] })], { id });
 
   test('a record that was imported again has its current outcome, everywhere', async () => {
-    const first = await finished(ledger, [record(0, 'failed'), record(1, 'created')], { id: 'first' });
+    const first = await finished(session.ledger, [record(0, 'failed'), record(1, 'created')], {
+      id: 'first',
+    });
     const second = await again('second', first, 'rejected');
     expect(await statusesOf(first)).toEqual(['rejected', 'created']);
     const third = await again('third', second, 'created');
     expect(await statusesOf(first)).toEqual(['created', 'created']);
     expect(await statusesOf(second)).toEqual(['created']);
-    expect(await ledger.outcomes(first)).toEqual({ created: 2 });
-    expect(await allOf(ledger.toRetry(first, ['failed', 'rejected']))).toEqual([]);
-    expect((await allOf(ledger.settled(first)))[0]?.supersededBy).toEqual({
+    expect(await session.ledger.outcomes(first)).toEqual({ created: 2 });
+    expect(await allOf(session.ledger.toRetry(first, ['failed', 'rejected']))).toEqual([]);
+    expect((await allOf(session.ledger.settled(first)))[0]?.supersededBy).toEqual({
       run: 'third',
       ref: [third.number, 0],
     });
-    expect((await allOf(ledger.endings(first))).find(({ seq }) => seq === 0)).toMatchObject({
+    expect((await allOf(session.ledger.endings(first))).find(({ seq }) => seq === 0)).toMatchObject({
       outcome: { outcome: 'created', id: 'id-0' },
       supersededBy: { run: 'third', ref: [third.number, 0] },
     });
-    expect((await allOf(ledger.created(first))).map(({ id }) => id)).toEqual(['id-0', 'id-1']);
+    expect((await allOf(session.ledger.created(first))).map(({ id }) => id)).toEqual(['id-0', 'id-1']);
   });
 
   test('a complete record stays complete if it is imported once more and left incomplete', async () => {
-    const first = await finished(ledger, [record(0, 'invalid')], { id: 'first' });
+    const first = await finished(session.ledger, [record(0, 'invalid')], { id: 'first' });
     await again('second', first, 'created');
     await again('third', first, 'invalid');
     expect(await statusesOf(first)).toEqual(['created']);
   });
 
   test('a record that was in doubt already shares the outcome that is found out', async () => {
-    const first = await finished(ledger, [record(0, 'in-doubt')], { id: 'first' });
+    const first = await finished(session.ledger, [record(0, 'in-doubt')], { id: 'first' });
     const shared: RecordResult = { ...record(0, 'in-doubt'), sharesOutcomeOf: [first.number, 0] };
-    const second = await finished(ledger, [shared], { id: 'second' });
-    await ledger.amend([{ run: first.number, seq: 0, outcome: { outcome: 'created', id: 'found' } }]);
+    const second = await finished(session.ledger, [shared], { id: 'second' });
+    await session.ledger.amend([{ run: first.number, seq: 0, outcome: { outcome: 'created', id: 'found' } }]);
     expect(await statusesOf(second)).toEqual(['created']);
     expect(await statusesOf(first)).toEqual(['created']);
   });
 
   test('the rows of the current record are under the columns of the first run', async () => {
-    const first = await finished(ledger, [record(0, 'failed')], {
+    const first = await finished(session.ledger, [record(0, 'failed')], {
       id: 'first',
       header: ['name', 'price', 'name'],
     });
     const rows = [{ row: 7, cells: ['3.50', 'Mug', 'Cup', 'x'] }];
-    await finished(ledger, [record(0, 'rejected', { rows, supersedes: [[first.number, 0]] })], {
+    await finished(session.ledger, [record(0, 'rejected', { rows, supersedes: [[first.number, 0]] })], {
       ...{ id: 'second', header: ['price', 'name', 'name', 'code'] },
     });
-    expect((await allOf(ledger.settled(first)))[0]?.rows).toEqual([
+    expect((await allOf(session.ledger.settled(first)))[0]?.rows).toEqual([
       { row: 7, cells: ['Mug', '3.50', 'Cup'] },
     ]);
   });
 
   test('an amendment changes outcome, identifier, code and message, and forgets rows of complete records', async () => {
-    const run = await finished(ledger, [record(0, 'in-doubt'), record(1, 'in-doubt'), record(2, 'in-doubt')]);
-    await ledger.amend([
+    const run = await finished(session.ledger, [
+      record(0, 'in-doubt'),
+      record(1, 'in-doubt'),
+      record(2, 'in-doubt'),
+    ]);
+    await session.ledger.amend([
       { run: run.number, seq: 0, outcome: { outcome: 'created', id: 'found' } },
       {
         run: run.number,
@@ -87,7 +82,7 @@ describe.each(ENGINES)('after a run in $name', ({ create }) => {
         outcome: { outcome: 'failed', code: 'not-there', message: 'it is not there' },
       },
     ]);
-    const [created, failed, untouched] = await allOf(ledger.settled(run));
+    const [created, failed, untouched] = await allOf(session.ledger.settled(run));
     expect(created).toMatchObject({ outcome: { outcome: 'created', id: 'found', field: 'name' } });
     expect(created?.outcome.code).toBeUndefined();
     expect(created?.rows).toBeUndefined();
@@ -96,14 +91,14 @@ describe.each(ENGINES)('after a run in $name', ({ create }) => {
     });
     expect(failed?.rows).toBeDefined();
     expect(untouched).toEqual(record(2, 'in-doubt'));
-    expect((await allOf(ledger.toRetry(run, ['failed']))).map(({ seq }) => seq)).toEqual([1]);
+    expect((await allOf(session.ledger.toRetry(run, ['failed']))).map(({ seq }) => seq)).toEqual([1]);
   });
 
   test('amendments are all made or none', async () => {
-    const run = await finished(ledger, [record(0, 'in-doubt')]);
+    const run = await finished(session.ledger, [record(0, 'in-doubt')]);
     const outcome = { outcome: 'created' as const, id: 'found' };
     await expect(
-      ledger.amend([
+      session.ledger.amend([
         { run: run.number, seq: 0, outcome },
         // No engine takes a record without an outcome.
         { run: run.number, seq: 0, outcome: { ...outcome, outcome: null as never } },
@@ -118,22 +113,22 @@ describe.each(ENGINES)('after a run in $name', ({ create }) => {
       ...record(seq, 'created'),
       outcome: { ...record(seq, 'created').outcome, id },
     });
-    const first = await finished(ledger, [created(0, 'a'), created(1, 'b')], { id: 'first' });
-    await finished(ledger, [created(0, 'a')], { id: 'customers', resource: 'customers' });
-    await finished(ledger, [created(0, 'a')], { id: 'undo', command: 'undo' });
-    await finished(ledger, [record(0, 'failed')], { id: 'failed' });
-    const last = await finished(ledger, [created(5, 'a')], { id: 'last' });
-    expect(await ledger.holders(first, ['a', 'none'])).toEqual([
+    const first = await finished(session.ledger, [created(0, 'a'), created(1, 'b')], { id: 'first' });
+    await finished(session.ledger, [created(0, 'a')], { id: 'customers', resource: 'customers' });
+    await finished(session.ledger, [created(0, 'a')], { id: 'undo', command: 'undo' });
+    await finished(session.ledger, [record(0, 'failed')], { id: 'failed' });
+    const last = await finished(session.ledger, [created(5, 'a')], { id: 'last' });
+    expect(await session.ledger.holders(first, ['a', 'none'])).toEqual([
       { id: 'a', run: 'last', row: 7, key: 'K5', ref: [last.number, 5] },
       { id: 'a', run: 'first', row: 2, key: 'K0', ref: [first.number, 0] },
     ]);
-    expect(await ledger.holders(first, [])).toEqual([]);
+    expect(await session.ledger.holders(first, [])).toEqual([]);
   });
 
   test('records for which a retry is useless are not retried', async () => {
     const unsent = record(0, 'unsent');
     const useless = { ...unsent, outcome: { ...unsent.outcome, code: 'no-update' } };
-    const run = await finished(ledger, [useless, record(1, 'unsent')], { id: NEW_RUN.id });
-    expect((await allOf(ledger.toRetry(run, ['unsent']))).map(({ seq }) => seq)).toEqual([1]);
+    const run = await finished(session.ledger, [useless, record(1, 'unsent')], { id: NEW_RUN.id });
+    expect((await allOf(session.ledger.toRetry(run, ['unsent']))).map(({ seq }) => seq)).toEqual([1]);
   });
 });

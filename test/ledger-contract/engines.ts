@@ -1,9 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Ledger, localLedger } from '../../src/ledger/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
-import { declareEnded, postgresLedger, takeLease } from '../../src/postgres/index.ts';
+import { declareEnded, postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { removeTestFolder } from '../support/run.ts';
@@ -33,72 +34,91 @@ export interface Engine {
   readonly name: string;
   /** False if texts outside JSON may not have U+0000 or half a surrogate pair. */
   readonly keepsAnyText: boolean;
+  /** Opens what all tests of a file share. */
+  start(): Promise<StartedEngine>;
+}
+
+export interface StartedEngine {
+  /** Tables without a run. Those before must be removed. */
   create(): Promise<Tables>;
+  stop(): Promise<void>;
 }
 
 const sqlite: Engine = {
   name: 'SQLite',
   keepsAnyText: false,
-  async create() {
-    const home = mkdtempSync(join(tmpdir(), 'storeport-contract-'));
-    return {
-      async enter() {
-        const ledger = await localLedger(home).open();
-        try {
-          const died = await ledger.lock(STORE, 'session');
-          const leave = () => ledger.close();
-          return { ledger, died, leave, kill: leave };
-        } catch (error) {
-          await ledger.close();
-          if (error instanceof ConfigError) return undefined;
-          throw error;
-        }
-      },
-      async remove() {
-        removeTestFolder(home);
-      },
-    };
-  },
+  start: async () => ({ create: async () => sqliteTables(), stop: async () => {} }),
 };
+
+function sqliteTables(): Tables {
+  const home = mkdtempSync(join(tmpdir(), 'storeport-contract-'));
+  return {
+    async enter() {
+      const ledger = await localLedger(home).open();
+      try {
+        const died = await ledger.lock(STORE, 'session');
+        const leave = () => ledger.close();
+        return { ledger, died, leave, kill: leave };
+      } catch (error) {
+        await ledger.close();
+        if (error instanceof ConfigError) return undefined;
+        throw error;
+      }
+    },
+    async remove() {
+      removeTestFolder(home);
+    },
+  };
+}
 
 const postgres: Engine = {
   name: 'Postgres',
   keepsAnyText: true,
-  async create() {
-    const database = await testDatabase();
-    const { sql } = database;
-    const [line] = await sql.query<{ number: number }>(
-      'insert into store (name, base_url, reviewed) values ($1, $2, 1) returning number',
-      ['shop', STORE],
-    );
-    const store = line?.number ?? 0;
-    let sessions = 0;
-    return {
-      async enter() {
-        sessions += 1;
-        const holder = `worker-${sessions}`;
-        const lease = await takeLease(sql, { store, holder });
-        if (!lease) return undefined;
-        const ledger = await postgresLedger({ sql, lease, baseUrl: STORE }).open();
-        const died = await ledger.lock(STORE, 'session');
-        return {
-          ledger,
-          died,
-          async leave() {
-            await ledger.close();
-            await lease.release();
-          },
-          async kill() {
-            lease.abandon();
-            await sql.query(`update lease set expires = '-infinity' where store = $1`, [store]);
-            await declareEnded(sql, holder);
-          },
-        };
-      },
-      remove: () => database.close(),
-    };
+  async start() {
+    const { sql, close } = await testDatabase();
+    return { create: () => postgresTables(sql), stop: close };
   },
 };
+
+async function postgresTables(sql: Sql): Promise<Tables> {
+  const [line] = await sql.query<{ number: number }>(
+    'insert into store (name, base_url, reviewed) values ($1, $2, 1) returning number',
+    ['shop', STORE],
+  );
+  const store = line?.number ?? 0;
+  let sessions = 0;
+  return {
+    async enter() {
+      sessions += 1;
+      const holder = `worker-${sessions}`;
+      const lease = await takeLease(sql, { store, holder });
+      if (!lease) return undefined;
+      const ledger = await postgresLedger({ sql, lease, baseUrl: STORE }).open();
+      const died = await ledger.lock(STORE, 'session');
+      return {
+        ledger,
+        died,
+        async leave() {
+          await ledger.close();
+          await lease.release();
+        },
+        async kill() {
+          lease.abandon();
+          await sql.query(`update lease set expires = '-infinity' where store = $1`, [store]);
+          await declareEnded(sql, holder);
+        },
+      };
+    },
+    remove: () => sql.script(EMPTY),
+  };
+}
+
+/** Faster than to truncate, which makes new files. Runs are numbered from 1 again. */
+const EMPTY = `
+  delete from log; delete from intents; delete from record; delete from kept; delete from mark; delete from sequel;
+  delete from identity; delete from trash; delete from target; delete from shape; delete from late_answer; delete from rest;
+  delete from run; delete from lease; delete from store;
+  select setval(pg_get_serial_sequence('run', 'number'), 1, false);`;
 
 export const ENGINES: readonly Engine[] = [sqlite, postgres];
 
@@ -107,4 +127,40 @@ export async function entered(tables: Tables): Promise<Session> {
   const session = await tables.enter();
   if (!session) throw new Error('the store is locked');
   return session;
+}
+
+/** Gives each test of a file tables of its own, and a session in them. */
+export function useSession({ start }: Engine): SessionOfTest {
+  let engine: StartedEngine;
+  let tables: Tables;
+  let session: Session;
+  beforeAll(async () => {
+    engine = await start();
+  });
+  afterAll(() => engine.stop());
+  beforeEach(async () => {
+    tables = await engine.create();
+    session = await entered(tables);
+  });
+  afterEach(async () => {
+    await session.leave();
+    await tables.remove();
+  });
+  return {
+    get ledger() {
+      return session.ledger;
+    },
+    get died() {
+      return session.died;
+    },
+    async killed() {
+      await session.kill();
+      session = await entered(tables);
+    },
+  };
+}
+
+export interface SessionOfTest extends Pick<Session, 'ledger' | 'died'> {
+  /** Kills the session; the next one enters. */
+  killed(): Promise<void>;
 }

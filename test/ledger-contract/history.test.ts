@@ -1,25 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { EarlierPlace, Ledger } from '../../src/ledger/index.ts';
+import { describe, expect, test } from 'vitest';
+import type { EarlierPlace } from '../../src/ledger/index.ts';
 import type { OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { ENGINES, entered, type Session, STORE, type Tables } from './engines.ts';
+import { ENGINES, STORE, useSession } from './engines.ts';
 import { finished, record } from './steps.ts';
 
-describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
-  let tables: Tables;
-  let session: Session;
-  let ledger: Ledger;
-  beforeEach(async () => {
-    tables = await create();
-    session = await entered(tables);
-    ledger = session.ledger;
-  });
-  afterEach(async () => {
-    await session.leave();
-    await tables.remove();
-  });
+describe.each(ENGINES)('the history of a store in $name', (engine) => {
+  const session = useSession(engine);
 
-  const history = (resource = 'products') => ledger.history(STORE, resource);
+  const history = (resource = 'products') => session.ledger.history(STORE, resource);
   const withKey = (seq: number, key: string, word: OutcomeStatus = 'created') => ({
     ...record(seq, word),
     key,
@@ -45,7 +34,7 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
       'failed',
       'unsent',
     ] as const;
-    const run = await finished(ledger, [
+    const run = await finished(session.ledger, [
       ...words.map((word, seq) => record(seq, word)),
       record(8, 'in-doubt'),
       { ...record(9, 'created'), digests },
@@ -59,9 +48,9 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
   });
 
   test('has the latest record of a key', async () => {
-    await finished(ledger, [record(0, 'created')], { id: 'first' });
-    const second = await finished(ledger, [withKey(3, 'K0', 'updated')], { id: 'second' });
-    await finished(ledger, [withKey(4, 'K0', 'failed')], { id: 'third' });
+    await finished(session.ledger, [record(0, 'created')], { id: 'first' });
+    const second = await finished(session.ledger, [withKey(3, 'K0', 'updated')], { id: 'second' });
+    await finished(session.ledger, [withKey(4, 'K0', 'failed')], { id: 'third' });
     const found = await (await history()).lookup?.(['K0']);
     expect(found?.get('K0')).toEqual({ run: 'second', row: 5, ref: [second.number, 3], id: 'id-3' });
   });
@@ -69,7 +58,7 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
   test('finds keys in the form in which they are compared', async () => {
     const keys = [' A\u0308-1 ', '\u00a0B\u00a0', '  C ', 'Ann@Shop.example', '😀', 'z', 'Z', '_'];
     await finished(
-      ledger,
+      session.ledger,
       keys.map((key, seq) => withKey(seq, key)),
       { resource: 'customers' },
     );
@@ -86,14 +75,14 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
   });
 
   test('keeps mail addresses as they are in other resources', async () => {
-    await finished(ledger, [withKey(0, 'Ann@Shop.example')]);
+    await finished(session.ledger, [withKey(0, 'Ann@Shop.example')]);
     const found = await (await history()).lookup?.(['ann@shop.example', 'Ann@Shop.example']);
     expect([...(found?.keys() ?? [])]).toEqual(['Ann@Shop.example']);
   });
 
   test('answers for thousands of keys at once', async () => {
     await finished(
-      ledger,
+      session.ledger,
       Array.from({ length: 1200 }, (_, seq) => record(seq, 'created')),
     );
     const { lookup } = await history();
@@ -104,8 +93,8 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
   });
 
   test('of another resource is apart, and can be asked for references', async () => {
-    await finished(ledger, [record(0, 'created')], { id: 'p' });
-    await finished(ledger, [record(1, 'created')], { id: 'c', resource: 'customers' });
+    await finished(session.ledger, [record(0, 'created')], { id: 'p' });
+    await finished(session.ledger, [record(1, 'created')], { id: 'c', resource: 'customers' });
     const products = await history();
     expect((await products.lookup?.(['K0', 'K1']))?.size).toBe(1);
     const customers = await products.lookupAmong('customers');
@@ -114,16 +103,16 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
   });
 
   test('of a run that is not remembered has none of its keys', async () => {
-    await finished(ledger, [record(0, 'created')], { remembered: false });
+    await finished(session.ledger, [record(0, 'created')], { remembered: false });
     const known = await history();
     expect([known.lookup, known.ids]).toEqual([undefined, []]);
     expect(await known.findEarlier([{ run: NEW_RUN.id, row: 2, cells: [] }])).toEqual([undefined]);
   });
 
   test('has identifiers that the store assigned, not those that a user entered', async () => {
-    await finished(ledger, [record(0, 'created'), record(1, 'updated')]);
+    await finished(session.ledger, [record(0, 'created'), record(1, 'updated')]);
     const adopted = record(0, 'unchanged');
-    await finished(ledger, [{ ...adopted, key: 'X', outcome: { ...adopted.outcome, id: 'typed' } }], {
+    await finished(session.ledger, [{ ...adopted, key: 'X', outcome: { ...adopted.outcome, id: 'typed' } }], {
       ...{ id: 'adopt', command: 'adopt' },
     });
     const known = await history();
@@ -134,13 +123,13 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
   test('says from which file a record was imported', async () => {
     const files = [{ file: 'a.csv', path: '/data/a.csv' }, { file: '-' }];
     const first = await finished(
-      ledger,
+      session.ledger,
       [record(0, 'failed', { file: 'a.csv' }), record(1, 'failed', { file: '-' })],
       {
         files,
       },
     );
-    const adopt = await finished(ledger, [record(0, 'unchanged')], { id: 'adopt', command: 'adopt' });
+    const adopt = await finished(session.ledger, [record(0, 'unchanged')], { id: 'adopt', command: 'adopt' });
     expect(
       await (await history()).sourcesOf([
         [first.number, 1],
@@ -162,7 +151,7 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
       return { ...rest, outcome: { ...outcome, id, attempts } };
     };
     await finished(
-      ledger,
+      session.ledger,
       [put(0, 'sure', 'updated', 1), put(1, 'maybe', 'failed', 1), put(2, 'no', 'failed', 0)],
       {
         ...{ id: 'undo', command: 'undo' },
@@ -176,7 +165,7 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
       ]),
     );
     expect((await history('customers')).trashed).toBeUndefined();
-    await finished(ledger, [put(0, 'sure', 'updated', 1)], { id: 'later' });
+    await finished(session.ledger, [put(0, 'sure', 'updated', 1)], { id: 'later' });
     expect([...((await (await history()).trashed?.(ids))?.keys() ?? [])]).toEqual(['maybe']);
   });
 
@@ -187,14 +176,18 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
       { row: 4, cells: ['a', 'b'] },
       { row: 5, cells: ['', 'c'] },
     ];
-    const first = await finished(ledger, [
+    const first = await finished(session.ledger, [
       { ...record(0, 'created'), row: 2 },
       { ...record(1, 'rejected'), row: 4, rows },
       { ...record(2, 'created'), row: 6 },
     ]);
-    const later = await finished(ledger, [{ ...record(9, 'created'), supersedes: [[first.number, 1]] }], {
-      id: 'r2',
-    });
+    const later = await finished(
+      session.ledger,
+      [{ ...record(9, 'created'), supersedes: [[first.number, 1]] }],
+      {
+        id: 'r2',
+      },
+    );
     const at = (row: number, run = 'r1'): EarlierPlace => ({ run, row, cells: ['a', 'B'] });
     const [before, lead, second, complete, past, other] = await find(
       at(3),
@@ -233,7 +226,7 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
       ...{ ...record(seq, 'failed'), row: 2, file, rows: [{ row: 2, cells }] },
     });
     const run = await finished(
-      ledger,
+      session.ledger,
       [
         kept(0, 'a.csv', ['mug', 'red', '1']),
         kept(1, 'b.csv', ['cup', 'red', '2']),
@@ -252,7 +245,7 @@ describe.each(ENGINES)('the history of a store in $name', ({ create }) => {
 
   test('finds rows among many records, in the order asked', async () => {
     const run = await finished(
-      ledger,
+      session.ledger,
       Array.from({ length: 1000 }, (_, seq) => record(seq, seq % 7 === 0 ? 'failed' : 'created')).map(
         (each) => ({
           ...each,

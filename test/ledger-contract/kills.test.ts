@@ -1,35 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NEW_RUN } from '../support/new-run.ts';
 import { allOf } from '../support/pages.ts';
-import { ENGINES, entered, type Session, STORE, type Tables } from './engines.ts';
+import { ENGINES, entered, STORE, useSession } from './engines.ts';
 import { DONE, finished, intentOf, known, ROWS, record, SLOTS, send } from './steps.ts';
 
-describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
-  let tables: Tables;
-  let session: Session;
-  beforeEach(async () => {
-    tables = await create();
-    session = await entered(tables);
-  });
-  afterEach(async () => {
-    await session.leave();
-    await tables.remove();
-  });
-
-  /** The next process enters. */
-  async function killed(): Promise<void> {
-    await session.kill();
-    session = await entered(tables);
-  }
+describe.each(ENGINES)('a run in $name that was killed', (engine) => {
+  const session = useSession(engine);
 
   test('has stopped, and its creates without an outcome are in doubt, with their rows', async () => {
     const open = await session.ledger.begin(NEW_RUN, SLOTS);
     await send(open, [record(0, 'created')]);
     await open.intend(intentOf(record(1, 'created')));
     await open.close();
-    await killed();
-    const { ledger, died } = session;
-    expect(died).toEqual([NEW_RUN.id]);
+    await session.killed();
+    const { ledger } = session;
+    expect(session.died).toEqual([NEW_RUN.id]);
     const run = await known(ledger, NEW_RUN.id);
     expect(run).toMatchObject({ state: 'stopped', stopped: { reason: 'crashed' }, whole: false });
     expect(run).not.toHaveProperty('notRead');
@@ -45,7 +30,7 @@ describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
     const open = await session.ledger.begin(NEW_RUN, SLOTS);
     await open.intend(intentOf(record(0, 'updated'), 'update'));
     await open.close();
-    await killed();
+    await session.killed();
     const run = await known(session.ledger, NEW_RUN.id);
     expect(await allOf(session.ledger.settled(run))).toEqual([]);
     expect(await session.ledger.outcomes(run)).toEqual({});
@@ -55,7 +40,7 @@ describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
     const open = await session.ledger.begin({ ...NEW_RUN, command: 'undo' }, SLOTS);
     await open.intend(intentOf(record(0, 'updated'), 'update', [{ row: 2, cells: ['id-7', 'x'] }]));
     await open.close();
-    await killed();
+    await session.killed();
     const run = await known(session.ledger, NEW_RUN.id);
     expect(await allOf(session.ledger.settled(run))).toMatchObject([
       { seq: 0, outcome: { outcome: 'failed', code: 'crash', id: 'id-7' } },
@@ -71,7 +56,7 @@ describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
     await send(open, [record(0, 'created')]);
     await open.intend(intentOf({ ...record(1, 'created'), digests }));
     await open.close();
-    await killed();
+    await session.killed();
     const history = await session.ledger.history(STORE, 'products');
     const found = await history.lookup?.(['K0', 'K1']);
     expect(found?.get('K0')).toMatchObject({ id: 'id-0' });
@@ -83,7 +68,7 @@ describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
     const open = await session.ledger.begin(NEW_RUN, SLOTS);
     await send(open, [record(0, 'created')]);
     await open.close();
-    await killed();
+    await session.killed();
     const run = await known(session.ledger, NEW_RUN.id);
     expect((await session.ledger.history(STORE, 'products', run)).lookup).toBeUndefined();
     const again = await session.ledger.reopen(run, SLOTS);
@@ -99,9 +84,9 @@ describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
     const open = await session.ledger.begin(NEW_RUN, SLOTS);
     await open.intend(intentOf(record(0, 'created')));
     await open.close();
-    await killed();
+    await session.killed();
     const settled = await allOf(session.ledger.settled(await known(session.ledger, NEW_RUN.id)));
-    await killed();
+    await session.killed();
     expect(session.died).toEqual([]);
     expect(await allOf(session.ledger.settled(await known(session.ledger, NEW_RUN.id)))).toEqual(settled);
   });
@@ -120,7 +105,7 @@ describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
       );
     await Promise.all([1500, 1501, 1502].map((seq) => open.intend(intentOf(record(seq, 'created')))));
     await open.close();
-    await killed();
+    await session.killed();
     const run = await known(session.ledger, NEW_RUN.id);
     const settled = await allOf(session.ledger.settled(run));
     // An outcome counts once a later intent is written.
@@ -140,7 +125,7 @@ describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
     await send(open, [record(1, 'created')]);
     await open.intend(intentOf(record(2, 'created')));
     await open.close();
-    await killed();
+    await session.killed();
     const settled = await allOf(session.ledger.settled(first));
     expect(settled.map(({ outcome }) => outcome.outcome)).toEqual(['created', 'created', 'in-doubt']);
     expect(await session.ledger.reread(first)).toMatchObject({ state: 'stopped', whole: true, notRead: 0 });
@@ -151,18 +136,19 @@ describe.each(ENGINES)('a run in $name that was killed', ({ create }) => {
     const open = await session.ledger.begin({ ...NEW_RUN, id: 'second' }, SLOTS);
     await open.intend(intentOf({ ...record(0, 'created'), supersedes: [[first.number, 0]] }));
     await open.close();
-    await killed();
+    await session.killed();
     expect((await allOf(session.ledger.settled(first)))[0]).toMatchObject({
       ...{ outcome: { outcome: 'in-doubt', code: 'crash' }, supersededBy: { run: 'second' } },
     });
   });
 });
 
-describe.each(ENGINES)('two processes with a ledger in $name', ({ create }) => {
+describe.each(ENGINES)('two processes with a ledger in $name', ({ start }) => {
   test('exclude each other, until the first leaves', async () => {
-    const tables = await create();
-    const first = await entered(tables);
+    const engine = await start();
+    const tables = await engine.create();
     try {
+      const first = await entered(tables);
       expect(await tables.enter()).toBeUndefined();
       const run = await finished(first.ledger, [record(0, 'created')]);
       await first.leave();
@@ -172,6 +158,7 @@ describe.each(ENGINES)('two processes with a ledger in $name', ({ create }) => {
       await second.leave();
     } finally {
       await tables.remove();
+      await engine.stop();
     }
   });
 });

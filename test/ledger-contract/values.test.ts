@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/index.ts';
+import { describe, expect, test } from 'vitest';
 import type { RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 import { allOf } from '../support/pages.ts';
-import { ENGINES, entered, type Session, STORE, type Tables } from './engines.ts';
+import { ENGINES, STORE, useSession } from './engines.ts';
 import { DONE, finished, known, record, SLOTS, send } from './steps.ts';
 
 /** Texts that an engine could damage: by quoting, escaping, cutting, folding case, or normalising. */
@@ -25,19 +24,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   surrogates: 'a\ud800b\udfff\udc00',
 };
 
-describe.each(ENGINES)('values in $name', ({ create, keepsAnyText }) => {
-  let tables: Tables;
-  let session: Session;
-  let ledger: Ledger;
-  beforeEach(async () => {
-    tables = await create();
-    session = await entered(tables);
-    ledger = session.ledger;
-  });
-  afterEach(async () => {
-    await session.leave();
-    await tables.remove();
-  });
+describe.each(ENGINES)('values in $name', (engine) => {
+  const session = useSession(engine);
 
   /** A record that has the text in each of its values. */
   function recordWith(text: string): RecordResult {
@@ -50,10 +38,10 @@ describe.each(ENGINES)('values in $name', ({ create, keepsAnyText }) => {
     };
   }
 
-  const texts = Object.entries({ ...TEXTS, ...(keepsAnyText ? HOSTILE : {}) });
+  const texts = Object.entries({ ...TEXTS, ...(engine.keepsAnyText ? HOSTILE : {}) });
 
   test.each(texts)('are kept as they are: %s', async (_, text) => {
-    const open = await ledger.begin(NEW_RUN, SLOTS);
+    const open = await session.ledger.begin(NEW_RUN, SLOTS);
     const sent = recordWith(text);
     const unsent = { ...recordWith(text), seq: 1 };
     await send(open, [sent]);
@@ -61,29 +49,32 @@ describe.each(ENGINES)('values in $name', ({ create, keepsAnyText }) => {
     await open.flush();
     await open.end(DONE);
     await open.close();
-    const run = await known(ledger, NEW_RUN.id);
-    expect(await allOf(ledger.settled(run))).toEqual([sent, unsent]);
-    expect((await allOf(ledger.toRetry(run, ['rejected'])))[0]).toMatchObject({ key: text, rows: sent.rows });
-    expect((await allOf(ledger.endings(run)))[0]).toMatchObject({
+    const run = await known(session.ledger, NEW_RUN.id);
+    expect(await allOf(session.ledger.settled(run))).toEqual([sent, unsent]);
+    expect((await allOf(session.ledger.toRetry(run, ['rejected'])))[0]).toMatchObject({
+      key: text,
+      rows: sent.rows,
+    });
+    expect((await allOf(session.ledger.endings(run)))[0]).toMatchObject({
       key: text,
       outcome: { id: text, code: text },
     });
-    await ledger.amend([
+    await session.ledger.amend([
       { run: run.number, seq: 0, outcome: { outcome: 'created', id: text, code: text, message: text } },
     ]);
-    expect((await allOf(ledger.settled(run)))[0]?.outcome).toMatchObject({
+    expect((await allOf(session.ledger.settled(run)))[0]?.outcome).toMatchObject({
       id: text,
       code: text,
       message: text,
     });
-    expect(await allOf(ledger.created(run))).toMatchObject([{ key: text, id: text }]);
-    expect(await ledger.holders(run, [text])).toMatchObject([{ key: text, id: text }]);
+    expect(await allOf(session.ledger.created(run))).toMatchObject([{ key: text, id: text }]);
+    expect(await session.ledger.holders(run, [text])).toMatchObject([{ key: text, id: text }]);
   });
 
   test.each(texts.filter(([name]) => name !== 'controls'))('are found again as keys: %s', async (_, text) => {
     const created = record(0, 'created');
-    await finished(ledger, [{ ...created, key: text, outcome: { ...created.outcome, id: text } }]);
-    const history = await ledger.history(STORE, 'products');
+    await finished(session.ledger, [{ ...created, key: text, outcome: { ...created.outcome, id: text } }]);
+    const history = await session.ledger.history(STORE, 'products');
     const key = text.normalize('NFC').trim();
     expect((await history.lookup?.([key, `${key}x`]))?.get(key)).toMatchObject({ row: 2, id: text });
     expect(history.ids).toEqual([text]);
@@ -99,29 +90,27 @@ describe.each(ENGINES)('values in $name', ({ create, keepsAnyText }) => {
         files: [{ file: text, path: text }],
       },
     };
-    const open = await ledger.begin(run, SLOTS);
-    const stopped = { reason: 'interrupted' as const, message: keepsAnyText ? text : 'it' };
+    const open = await session.ledger.begin(run, SLOTS);
+    const stopped = { reason: 'interrupted' as const, message: engine.keepsAnyText ? text : 'it' };
     await open.flush();
     await open.end({ ...DONE, files: run.files, state: 'stopped', stopped });
     await open.close();
-    expect(await known(ledger, run.id)).toMatchObject({ ...run, stopped });
+    expect(await known(session.ledger, run.id)).toMatchObject({ ...run, stopped });
   });
 
   // JSON has its own escapes, so each engine keeps any cell.
   test.each(Object.entries({ ...TEXTS, ...HOSTILE }))(
     'of cells are kept after a kill: %s',
     async (_, text) => {
-      const open = await ledger.begin(NEW_RUN, SLOTS);
+      const open = await session.ledger.begin(NEW_RUN, SLOTS);
       const rows = [{ row: 2, cells: [text, ''] }];
       await send(open, [
         { ...record(0, 'failed'), rows },
         { ...record(1, 'failed'), rows },
       ]);
       await open.close();
-      await session.kill();
-      session = await entered(tables);
-      ledger = session.ledger;
-      const settled = await allOf(ledger.settled(await known(ledger, NEW_RUN.id)));
+      await session.killed();
+      const settled = await allOf(session.ledger.settled(await known(session.ledger, NEW_RUN.id)));
       expect(settled.map((each) => each.rows)).toEqual([rows, rows]);
     },
   );

@@ -10,6 +10,7 @@ import { encodeIntent, type KnownRun, openLedger } from '../../src/ledger/index.
 import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 import { NEW_RUN as run } from '../support/new-run.ts';
+import { allOf } from '../support/pages.ts';
 import { removeTestFolder } from '../support/run.ts';
 
 let home: string;
@@ -59,7 +60,7 @@ const openSeqs = () => left().open.map(({ seq }) => seq);
 describe('ledger', () => {
   test('an intent is on disk when intend resolves, with its rows, and removed when its outcome is', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     await open.intend(encodeIntent(intent(0)));
     expect(left()).toEqual({ ended: [], open: [intent(0)] });
     open.settle(
@@ -71,8 +72,8 @@ describe('ledger', () => {
     expect(onDisk('select outcome, id, http_status, duration_ms from record')).toEqual([
       { outcome: 'created', id: 'abc', http_status: 200, duration_ms: 3 },
     ]);
-    open.close();
-    ledger.close();
+    await open.close();
+    await ledger.close();
   });
 
   test('commits are synced to disk, not only handed to the system', () => {
@@ -85,7 +86,7 @@ describe('ledger', () => {
 
   test('the outcome of one record and the intent of the next are one write', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     await open.intend(encodeIntent(intent(0)));
     open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('created', { id: 'a' }) }, true);
     const next = open.intend(encodeIntent(intent(1)));
@@ -96,24 +97,24 @@ describe('ledger', () => {
       open: [intent(1)],
     });
     expect(onDisk('select seq from record')).toEqual([]);
-    ledger.close();
+    await ledger.close();
   });
 
   test('an outcome is soon on disk even if no other intent follows', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     await open.intend(encodeIntent(intent(0)));
     open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('rejected', { code: 'c' }) }, true);
     await vi.waitFor(() => expect(openSeqs()).toEqual([]));
     expect(left().ended).toEqual([
       { seq: 0, row: 2, key: 'k0', outcome: outcome('rejected', { code: 'c' }), rows: intent(0).rows },
     ]);
-    ledger.close();
+    await ledger.close();
   });
 
   test('the log is folded into the tables, even while intents are open, and starts over', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     await open.intend(encodeIntent(intent(0)));
     for (let seq = 1; seq <= 1000; seq++) {
       await open.intend(encodeIntent(intent(seq)));
@@ -128,25 +129,25 @@ describe('ledger', () => {
     expect(ended.length + (folded[0]?.count ?? 0) + still.length - 1).toBe(1000);
     await open.flush();
     expect(left()).toEqual({ ended: [], open: [intent(0)] });
-    ledger.close();
+    await ledger.close();
   });
 
   test('more records than one statement accepts are written too', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     const seqs = Array.from({ length: 150 }, (_, seq) => seq);
     for (const seq of seqs)
       open.settle({ seq, row: seq + 2, key: `k${seq}`, outcome: outcome('invalid'), rows: [] }, false);
     await open.flush();
-    expect([...open.settled()].map(({ seq, key, rows }) => [seq, key, rows])).toEqual(
+    expect((await allOf(open.settled())).map(({ seq, key, rows }) => [seq, key, rows])).toEqual(
       seqs.map((seq) => [seq, `k${seq}`, []]),
     );
-    ledger.close();
+    await ledger.close();
   });
 
   test('settled records are read in source order, with the rows that were kept', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     open.settle({ seq: 2, row: 9, key: '', outcome: outcome('created', { id: 'b' }) }, false);
     open.settle(
       {
@@ -162,7 +163,7 @@ describe('ledger', () => {
       false,
     );
     await open.flush();
-    expect([...open.settled()]).toEqual([
+    expect(await allOf(open.settled())).toEqual([
       {
         seq: 0,
         row: 2,
@@ -175,23 +176,23 @@ describe('ledger', () => {
       },
       { seq: 2, row: 9, key: '', outcome: outcome('created', { id: 'b', durationMs: 3 }) },
     ]);
-    ledger.close();
+    await ledger.close();
   });
 
   test('a record cannot be settled twice', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     open.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
     await open.flush();
     open.settle({ seq: 0, row: 2, key: '', outcome: outcome('failed') }, false);
     await expect(open.flush()).rejects.toThrow(RunStopped);
     expect(onDisk('select outcome from record')).toEqual([{ outcome: 'created' }]);
-    ledger.close();
+    await ledger.close();
   });
 
   test('nothing is confirmed any more after a commit has failed', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     await open.intend(encodeIntent(intent(0)));
     open.settle({ seq: 9, row: 11, key: '', outcome: outcome('created') }, false);
     await open.flush();
@@ -200,12 +201,12 @@ describe('ledger', () => {
     await expect(open.intend(encodeIntent(intent(4)))).rejects.toMatchObject({ reason: 'ledger-failed' });
     await expect(open.intend(encodeIntent(intent(5)))).rejects.toMatchObject({ reason: 'ledger-failed' });
     expect(openSeqs()).toEqual([0]);
-    ledger.close();
+    await ledger.close();
   });
 
   test('records that could not be written are still returned, in source order', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run, SLOTS);
+    const open = await ledger.begin(run, SLOTS);
     open.settle({ seq: 1, row: 3, key: '', outcome: outcome('created') }, false);
     await open.flush();
     open.settle({ seq: 1, row: 3, key: '', outcome: outcome('created') }, false);
@@ -213,20 +214,20 @@ describe('ledger', () => {
     await expect(open.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
     open.settle({ seq: 2, row: 4, key: 'b', outcome: outcome('unsent') }, false);
     await expect(open.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
-    expect([...open.settled()].map(({ seq, outcome: { outcome: word } }) => [seq, word])).toEqual([
+    expect((await allOf(open.settled())).map(({ seq, outcome: { outcome: word } }) => [seq, word])).toEqual([
       [0, 'unsent'],
       [1, 'created'],
       [2, 'unsent'],
     ]);
-    ledger.close();
+    await ledger.close();
   });
 
   test('runs are separate in one ledger, and are found when it is opened again', async () => {
     const first = openLedger(home, () => 1000);
-    const one = first.begin(run, SLOTS);
+    const one = await first.begin(run, SLOTS);
     one.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
     await one.flush();
-    one.end({
+    await one.end({
       state: 'stopped',
       files: [{ file: 'a.csv', size: 9, sha256: 'f' }],
       stopped: { reason: 'store-unreachable', message: 'gone' },
@@ -234,11 +235,11 @@ describe('ledger', () => {
       finishedAt: 1500,
       workedMs: 70,
     });
-    first.close();
+    await first.close();
     const second = openLedger(home, () => 2000);
-    const two = second.begin({ ...run, id: 'r2', startedAt: 2000 }, SLOTS);
-    expect([...two.settled()]).toEqual([]);
-    const [later, earlier] = second.runs();
+    const two = await second.begin({ ...run, id: 'r2', startedAt: 2000 }, SLOTS);
+    expect(await allOf(two.settled())).toEqual([]);
+    const [later, earlier] = await second.runs();
     expect(earlier).toEqual({
       ...run,
       number: 1,
@@ -259,25 +260,25 @@ describe('ledger', () => {
       startedAt: 2000,
       workedMs: 0,
     });
-    expect([...second.settled(earlier as KnownRun)]).toHaveLength(1);
-    expect(second.outcomes(earlier as KnownRun)).toEqual({ created: 1 });
-    second.close();
+    expect(await allOf(second.settled(earlier as KnownRun))).toHaveLength(1);
+    expect(await second.outcomes(earlier as KnownRun)).toEqual({ created: 1 });
+    await second.close();
   });
 
-  test('an intent of the first format is still open in the next', () => {
+  test('an intent of the first format is still open in the next', async () => {
     const database = new Database(join(home, 'ledger.db'));
     database.exec(`${MIGRATIONS[0]} pragma user_version = 1;`);
     database.exec(`
       insert into run values (1, 'r0', 'running', null, 'products', 'upsert', 's', 'm', 'd', '[]', '[]', 'o', 'v', 1, null);
       insert into intent values (1, 7, 9, 'k7', 'create', '[[9,["x"]]]', 1);`);
     database.close();
-    openLedger(home).close();
+    await openLedger(home).close();
     expect(left().open).toEqual([
       { seq: 7, row: 9, key: 'k7', kind: 'create', rows: [{ row: 9, cells: ['x'] }] },
     ]);
   });
 
-  test('of the intents of the second format only the open ones are kept', () => {
+  test('of the intents of the second format only the open ones are kept', async () => {
     const database = new Database(join(home, 'ledger.db'));
     database.exec(`${MIGRATIONS[0]} ${MIGRATIONS[1]} pragma user_version = 2;`);
     database.exec(`
@@ -287,7 +288,7 @@ describe('ledger', () => {
       insert into record values (1, 0, 2, 'k0', 'created', 'a', 200, 1, 1, null, null, null);
       insert into record values (1, 2, 4, 'k2', 'created', 'b', 200, 1, 1, null, null, null);`);
     database.close();
-    openLedger(home).close();
+    await openLedger(home).close();
     expect(left().open).toEqual([
       { seq: 1, row: 3, key: 'k1', kind: 'create', rows: [{ row: 3, cells: ['y'] }] },
     ]);

@@ -37,8 +37,8 @@ const keys = () => sql('select key from identity');
 /** Creates a run with one created record. */
 async function created() {
   const ledger = openLedger(home);
-  ledger.lock(NEW_RUN.store, NEW_RUN.id);
-  const open = ledger.begin(NEW_RUN, 4);
+  await ledger.lock(NEW_RUN.store, NEW_RUN.id);
+  const open = await ledger.begin(NEW_RUN, 4);
   await open.intend(encodeIntent({ seq: 0, row: 2, key: 'k0', kind: 'create', rows: [] }));
   const outcome = { outcome: 'created', id: 'a', attempts: 1, durationMs: 1 } as const;
   open.settle({ seq: 0, row: 2, key: 'k0', outcome }, true);
@@ -50,54 +50,55 @@ describe('a run has ended only if its keys are indexed', () => {
   test('by itself', async () => {
     const { ledger, open } = await created();
     breakIdentity();
-    expect(() => open.end(END)).toThrow(/disk is full/);
+    await expect(open.end(END)).rejects.toThrow(/disk is full/);
     expect([states(), keys()]).toEqual([[{ state: 'running' }], []]);
     mendIdentity();
-    open.end(END);
+    await open.end(END);
     expect([states(), keys()]).toEqual([[{ state: 'done' }], [{ key: 'k0' }]]);
-    open.close();
-    ledger.close();
+    await open.close();
+    await ledger.close();
   });
 
   test('on demand, if it died', async () => {
     const { ledger, open } = await created();
-    open.close();
-    ledger.close();
+    await open.close();
+    await ledger.close();
     const next = openLedger(home);
-    next.lock(NEW_RUN.store, 'r2');
+    await next.lock(NEW_RUN.store, 'r2');
     expect([states(), keys()]).toEqual([[{ state: 'stopped' }], []]);
     breakIdentity();
-    expect(() => next.history(NEW_RUN.store, 'products')).toThrow(/disk is full/);
+    await expect(next.history(NEW_RUN.store, 'products')).rejects.toThrow(/disk is full/);
     mendIdentity();
     // The run itself does not need them, since it knows what it has settled.
-    const [run] = next.runs();
-    next.history(NEW_RUN.store, 'products', run);
+    const [run] = await next.runs();
+    await next.history(NEW_RUN.store, 'products', run);
     expect(keys()).toEqual([]);
-    const { lookup } = next.history(NEW_RUN.store, 'products');
+    const { lookup } = await next.history(NEW_RUN.store, 'products');
     expect(keys()).toEqual([{ key: 'k0' }]);
-    expect(lookup?.(['k0']).get('k0')).toMatchObject({ id: 'a', run: 'r1' });
-    next.close();
+    expect((await lookup?.(['k0']))?.get('k0')).toMatchObject({ id: 'a', run: 'r1' });
+    await next.close();
   });
 });
 
 test('a run that is resumed after a later one does not make keys older that the later one has changed', async () => {
   const { ledger, open } = await created();
-  open.end({ ...END, state: 'stopped' });
-  open.close();
-  const later = ledger.begin({ ...NEW_RUN, id: 'r2' }, 4);
+  await open.end({ ...END, state: 'stopped' });
+  await open.close();
+  const later = await ledger.begin({ ...NEW_RUN, id: 'r2' }, 4);
   const updated = { outcome: 'updated', id: 'a', attempts: 1, durationMs: 1 } as const;
   later.settle({ seq: 0, row: 2, key: 'k0', outcome: updated }, false);
   await later.flush();
-  later.end(END);
-  later.close();
-  const [, first] = ledger.runs();
-  const again = ledger.reopen(first as KnownRun, 4);
+  await later.end(END);
+  await later.close();
+  const [, first] = await ledger.runs();
+  const again = await ledger.reopen(first as KnownRun, 4);
   const made = { outcome: 'created', id: 'b', attempts: 1, durationMs: 1 } as const;
   again.settle({ seq: 1, row: 3, key: 'k1', outcome: made }, false);
   await again.flush();
-  again.end(END);
-  again.close();
-  const known = ledger.history(NEW_RUN.store, 'products').lookup?.(['k0', 'k1']);
+  await again.end(END);
+  await again.close();
+  const { lookup } = await ledger.history(NEW_RUN.store, 'products');
+  const known = await lookup?.(['k0', 'k1']);
   expect([known?.get('k0')?.run, known?.get('k1')?.run]).toEqual(['r2', 'r1']);
-  ledger.close();
+  await ledger.close();
 });

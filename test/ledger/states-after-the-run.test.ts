@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type KnownRun, type Ledger, openLedger } from '../../src/ledger/index.ts';
 import { INCOMPLETE, type OutcomeStatus, type RecordRef, type RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
+import { allOf, pagesOf } from '../support/pages.ts';
 import { removeTestFolder } from '../support/run.ts';
 
 // Drives the table "After the run" of STATES.md, for a record whose run has ended.
@@ -78,13 +79,13 @@ const ROWS = [{ row: 7, cells: ['x'] }];
 
 let home: string;
 let ledger: Ledger;
-beforeEach(() => {
+beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'storeport-afterwards-'));
   ledger = openLedger(home);
-  ledger.lock(STORE, 'test');
+  await ledger.lock(STORE, 'test');
 });
-afterEach(() => {
-  ledger.close();
+afterEach(async () => {
+  await ledger.close();
   removeTestFolder(home);
 });
 
@@ -101,33 +102,34 @@ function record(word: OutcomeStatus, more: Partial<RecordResult> = {}): RecordRe
 /** Creates a run that ended with this one record. */
 async function runWith(id: string, settled: RecordResult): Promise<KnownRun> {
   const run = { ...NEW_RUN, id };
-  const open = ledger.begin(run, 4);
+  const open = await ledger.begin(run, 4);
   open.settle(settled, false);
   await open.flush();
-  open.end({ state: 'done', files: run.files, finishedAt: 2, workedMs: 1 });
-  open.close();
-  return known(id);
+  await open.end({ state: 'done', files: run.files, finishedAt: 2, workedMs: 1 });
+  await open.close();
+  return await known(id);
 }
 
-const known = (id: string) => ledger.runs().find((run) => run.id === id) as KnownRun;
-const said = (run: KnownRun) => [...ledger.settled(run)].map(({ outcome }) => outcome.outcome);
+const known = async (id: string) => (await ledger.runs()).find((run) => run.id === id) as KnownRun;
+const said = async (run: KnownRun) =>
+  (await allOf(ledger.settled(run))).map(({ outcome }) => outcome.outcome);
 const refOf = (run: KnownRun): RecordRef => [run.number, 5];
 
 const HAPPENS: Record<Event, (run: KnownRun) => Promise<unknown>> = {
   async 'sent again'(run) {
-    const [page] = [...ledger.toRetry(run, ['failed', 'unsent', 'rejected'])];
+    const [page] = await pagesOf(ledger.toRetry(run, ['failed', 'unsent', 'rejected']));
     expect(page).toHaveLength(1);
-    const open = ledger.reopen(run, 4);
+    const open = await ledger.reopen(run, 4);
     open.settle(record('created'), false);
     await open.flush();
-    open.end({ state: 'done', files: run.files, finishedAt: 3, workedMs: 1 });
-    open.close();
+    await open.end({ state: 'done', files: run.files, finishedAt: 3, workedMs: 1 });
+    await open.close();
   },
   async there({ number }) {
-    ledger.amend([{ run: number, seq: 5, outcome: { outcome: 'created', id: 'id-2' } }]);
+    await ledger.amend([{ run: number, seq: 5, outcome: { outcome: 'created', id: 'id-2' } }]);
   },
   async 'not there'({ number }) {
-    ledger.amend([{ run: number, seq: 5, outcome: { outcome: 'failed', code: 'not-there' } }]);
+    await ledger.amend([{ run: number, seq: 5, outcome: { outcome: 'failed', code: 'not-there' } }]);
   },
   'imported again, complete': (run) => runWith('later', record('created', { supersedes: [refOf(run)] })),
   'imported again, incomplete': (run) => runWith('later', record('invalid', { supersedes: [refOf(run)] })),
@@ -141,13 +143,13 @@ describe.each(STATES)('a record that ended %s', (state) => {
     if (expected === 'no way') {
       // The queries that lead to these events do not return this record.
       if (event === 'sent again')
-        expect([...ledger.toRetry(run, ['failed', 'unsent', 'rejected'])]).toEqual([]);
+        expect(await pagesOf(ledger.toRetry(run, ['failed', 'unsent', 'rejected']))).toEqual([]);
       return;
     }
     await HAPPENS[event](run);
-    expect(said(known('first'))).toEqual([expected]);
-    expect(ledger.outcomes(known('first'))).toEqual({ [expected]: 1 });
-    const [end] = ledger.settled(known('first'));
+    expect(await said(await known('first'))).toEqual([expected]);
+    expect(await ledger.outcomes(await known('first'))).toEqual({ [expected]: 1 });
+    const [end] = await allOf(ledger.settled(await known('first')));
     expect(end?.rows).toEqual(INCOMPLETE.has(expected) ? ROWS : undefined);
     expect(end?.row).toBe(7);
   });
@@ -158,43 +160,49 @@ describe('a record that was imported again', () => {
     const first = await runWith('first', record('invalid'));
     const second = await runWith('second', record('rejected', { supersedes: [refOf(first)] }));
     await runWith('third', record('created', { supersedes: [refOf(second)] }));
-    expect([said(known('first')), said(known('second'))]).toEqual([['created'], ['created']]);
+    expect([await said(await known('first')), await said(await known('second'))]).toEqual([
+      ['created'],
+      ['created'],
+    ]);
   });
 
   test('stays complete if it is imported once more and left incomplete', async () => {
     const first = await runWith('first', record('invalid'));
     await runWith('second', record('created', { supersedes: [refOf(first)] }));
     await runWith('third', record('invalid', { supersedes: [refOf(first)] }));
-    expect(said(known('first'))).toEqual(['created']);
+    expect(await said(await known('first'))).toEqual(['created']);
   });
 
   test('is not sent again with its first run, but with the run of the current record', async () => {
     const first = await runWith('first', record('failed'));
     const second = await runWith('second', record('failed', { supersedes: [refOf(first)] }));
-    expect([...ledger.toRetry(known('first'), ['failed'])]).toEqual([]);
-    expect([...ledger.toRetry(second, ['failed'])]).toHaveLength(1);
+    expect(await pagesOf(ledger.toRetry(await known('first'), ['failed']))).toEqual([]);
+    expect(await pagesOf(ledger.toRetry(second, ['failed']))).toHaveLength(1);
   });
 
   test('and was only in doubt gets the outcome that is found out for the first', async () => {
     const first = await runWith('first', record('in-doubt'));
     await runWith('second', record('in-doubt', { sharesOutcomeOf: refOf(first) }));
     await HAPPENS.there(first);
-    expect(said(known('second'))).toEqual(['created']);
-    expect(ledger.outcomes(known('second'))).toEqual({ created: 1 });
+    expect(await said(await known('second'))).toEqual(['created']);
+    expect(await ledger.outcomes(await known('second'))).toEqual({ created: 1 });
   });
 
   test('is found by the row that errors.csv names, and has its current state', async () => {
     const first = await runWith('first', record('invalid'));
     const second = await runWith('second', record('rejected', { supersedes: [refOf(first)] }));
-    const { findEarlier } = ledger.history(STORE, 'products');
-    expect(findEarlier('first', 7, [])).toMatchObject({
+    const findIn = async (store: string, run: string, row: number) => {
+      const { findEarlier } = await ledger.history(store, 'products');
+      return (await findEarlier([{ run, row, cells: [] }]))[0];
+    };
+    expect(await findIn(STORE, 'first', 7)).toMatchObject({
       ref: refOf(first),
       outcome: 'invalid',
       current: { run: 'second', ref: refOf(second), outcome: 'rejected' },
     });
-    expect(findEarlier('first', 6, [])).toBeUndefined();
-    expect(findEarlier('first', 8, [])).toBeUndefined();
-    expect(findEarlier('other', 7, [])).toBeUndefined();
-    expect(ledger.history('https://other.example', 'products').findEarlier('first', 7, [])).toBeUndefined();
+    expect(await findIn(STORE, 'first', 6)).toBeUndefined();
+    expect(await findIn(STORE, 'first', 8)).toBeUndefined();
+    expect(await findIn(STORE, 'other', 7)).toBeUndefined();
+    expect(await findIn('https://other.example', 'first', 7)).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ import { encodeIntent, type Ledger, type OpenRun, openLedger } from '../../src/l
 import { logFileOf } from '../../src/ledger/recover.ts';
 import type { Operation, Outcome, OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
+import { allOf } from '../support/pages.ts';
 import { removeTestFolder } from '../support/run.ts';
 
 // Drives the table "Events and transitions" of STATES.md through real ledgers.
@@ -89,15 +90,15 @@ const SLOTS = 4;
 let home: string;
 let ledger: Ledger;
 let open: OpenRun | undefined;
-beforeEach(() => {
+beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'storeport-states-'));
   ledger = openLedger(home);
-  ledger.lock(NEW_RUN.store, NEW_RUN.id);
-  open = ledger.begin(NEW_RUN, SLOTS);
+  await ledger.lock(NEW_RUN.store, NEW_RUN.id);
+  open = await ledger.begin(NEW_RUN, SLOTS);
 });
-afterEach(() => {
-  open?.close();
-  ledger.close();
+afterEach(async () => {
+  await open?.close();
+  await ledger.close();
   removeTestFolder(home);
 });
 
@@ -123,22 +124,22 @@ async function settle(word: OutcomeStatus, sent: boolean): Promise<void> {
 }
 
 /** The process dies; the next one takes the lock. */
-function die(): void {
-  open?.close();
+async function die(): Promise<void> {
+  await open?.close();
   open = undefined;
-  ledger.close();
+  await ledger.close();
   ledger = openLedger(home);
-  ledger.lock(NEW_RUN.store, 'r2');
+  await ledger.lock(NEW_RUN.store, 'r2');
 }
 
 /** The run stops, and another process resumes it. */
 async function resumeRun(): Promise<void> {
   await running().flush();
-  running().end({ state: 'stopped', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 });
-  die();
-  const [run] = ledger.runs();
+  await running().end({ state: 'stopped', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 });
+  await die();
+  const [run] = await ledger.runs();
   if (!run) throw new Error('the run is not known any more');
-  open = ledger.reopen(run, SLOTS);
+  open = await ledger.reopen(run, SLOTS);
 }
 
 const HAPPENS: Readonly<Record<Event, (state: State) => void | Promise<void>>> = {
@@ -163,10 +164,10 @@ const REACH: Readonly<Record<State, () => void | Promise<void>>> = {
 };
 
 /** Returns the state that a new process would find, in tables and log together. */
-function found(): { readonly state: State; readonly end: RecordResult | undefined } {
+async function found(): Promise<{ readonly state: State; readonly end: RecordResult | undefined }> {
   const database = openDatabase(home);
   try {
-    const [run] = ledger.runs();
+    const [run] = await ledger.runs();
     // A run that was settled after a crash has no log, and needs none.
     const { ended, open: intents } =
       run?.state === 'running'
@@ -175,7 +176,7 @@ function found(): { readonly state: State; readonly end: RecordResult | undefine
     const intent = intents.find(({ seq }) => seq === SEQ);
     const end =
       ended.find(({ seq }) => seq === SEQ) ??
-      (run && [...ledger.settled(run)].find(({ seq }) => seq === SEQ));
+      (run && (await allOf(ledger.settled(run))).find(({ seq }) => seq === SEQ));
     if (intent) return { state: intent.kind === 'create' ? 'intended create' : 'intended update', end };
     if (!end) return { state: 'unknown', end };
     return { state: end.outcome.outcome === 'unsent' ? 'unsent' : 'settled', end };
@@ -194,19 +195,19 @@ describe('a record', () => {
     'that is %s, and then: %s; is %s',
     async (from, event, to) => {
       await REACH[from]();
-      expect(found().state).toBe(from);
+      expect((await found()).state).toBe(from);
       await HAPPENS[event](from);
       // A resumed run finds the line of the unsent record, and plans the record again.
       const expected = event === 'run is resumed' && from === 'unsent' ? 'unsent' : to;
-      expect(found().state).toBe(expected);
+      expect((await found()).state).toBe(expected);
     },
   );
 
   test.each(withCell((cell) => cell === 'refused'))('that is %s: %s is refused', async (from, event) => {
     await REACH[from]();
-    const before = found();
+    const before = await found();
     await expect(HAPPENS[event](from)).rejects.toMatchObject({ reason: 'ledger-failed' });
-    expect(found()).toEqual(before);
+    expect(await found()).toEqual(before);
     // No intent is accepted any more, so nothing is sent any more.
     await expect(
       running().intend(encodeIntent({ ...RECORD, seq: 6, kind: 'create', rows: ROWS })),
@@ -219,8 +220,8 @@ describe('a record', () => {
 describe('guarantees of the table', () => {
   test('a create without an answer is in doubt after its process died, with its rows', async () => {
     await intend('create');
-    die();
-    expect(found().end).toMatchObject({
+    await die();
+    expect((await found()).end).toMatchObject({
       ...RECORD,
       outcome: { outcome: 'in-doubt', code: 'crash' },
       rows: ROWS,
@@ -229,49 +230,51 @@ describe('guarantees of the table', () => {
 
   test('an update without an answer leaves no line, and may be repeated', async () => {
     await intend('update');
-    die();
-    expect(found()).toEqual({ state: 'unknown', end: undefined });
-    const [run] = ledger.runs();
-    if (run) open = ledger.reopen(run, SLOTS);
+    await die();
+    expect(await found()).toEqual({ state: 'unknown', end: undefined });
+    const [run] = await ledger.runs();
+    if (run) open = await ledger.reopen(run, SLOTS);
     await intend('update');
     await settle('updated', true);
-    expect(found().end?.outcome.outcome).toBe('updated');
+    expect((await found()).end?.outcome.outcome).toBe('updated');
   });
 
   test('taking the lock leaves no record intended, and no log', async () => {
     await intend('create');
     expect(existsSync(logFileOf(home, NEW_RUN.id))).toBe(true);
-    die();
-    expect(ledger.runs()[0]).toMatchObject({ state: 'stopped', stopped: { reason: 'crashed' } });
+    await die();
+    expect((await ledger.runs())[0]).toMatchObject({ state: 'stopped', stopped: { reason: 'crashed' } });
     expect(existsSync(logFileOf(home, NEW_RUN.id))).toBe(false);
   });
 
   test('the end of a run that died is not before its start, even if the clock was set back', async () => {
     await intend('create');
-    running().close();
+    await running().close();
     utimesSync(logFileOf(home, NEW_RUN.id), 0, NEW_RUN.startedAt / 1000 - 1);
     open = undefined;
-    die();
-    expect(ledger.runs()[0]).toMatchObject({ finishedAt: NEW_RUN.startedAt, workedMs: 0 });
+    await die();
+    expect((await ledger.runs())[0]).toMatchObject({ finishedAt: NEW_RUN.startedAt, workedMs: 0 });
   });
 
   test('a record that was unsent when the run stopped is settled again, in the same line', async () => {
     await REACH.unsent();
     await resumeRun();
     await intend('create');
-    expect(found().state).toBe('intended create');
+    expect((await found()).state).toBe('intended create');
     await settle('created', true);
-    const [run] = ledger.runs();
-    expect(run && [...ledger.settled(run)]).toMatchObject([{ seq: SEQ, outcome: { outcome: 'created' } }]);
-    expect(run && [...ledger.settled(run)][0]).not.toHaveProperty('rows');
+    const [run] = await ledger.runs();
+    expect(run && (await allOf(ledger.settled(run)))).toMatchObject([
+      { seq: SEQ, outcome: { outcome: 'created' } },
+    ]);
+    expect(run && (await allOf(ledger.settled(run)))[0]).not.toHaveProperty('rows');
   });
 
   test.each<OutcomeStatus>(['invalid', 'duplicate', 'unchanged', 'in-doubt', 'unsent'])(
     '%s needs no intent, and is kept after the process died',
     async (word) => {
       await settle(word, false);
-      die();
-      expect(found().end?.outcome.outcome).toBe(word);
+      await die();
+      expect((await found()).end?.outcome.outcome).toBe(word);
     },
   );
 
@@ -282,8 +285,8 @@ describe('guarantees of the table', () => {
       running().settle(ending(word), true);
       // The next intent carries the outcome into the log.
       await running().intend(encodeIntent({ ...RECORD, seq: 6, key: 'k6', kind: 'create', rows: ROWS }));
-      die();
-      expect(found().end?.outcome.outcome).toBe(word);
+      await die();
+      expect((await found()).end?.outcome.outcome).toBe(word);
     },
   );
 });

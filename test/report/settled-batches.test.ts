@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { OUTCOMES, type RecordResult } from '../../src/model/index.ts';
 import { createStatistics } from '../../src/pipeline/summary/statistics.ts';
 import { openReports, type SettledBatch, settledBatches } from '../../src/report/index.ts';
+import { pagesOf } from '../support/pages.ts';
 import { temporaryFolder } from '../support/run.ts';
 import { runSummary } from '../support/run-summary.ts';
 
@@ -52,32 +53,41 @@ async function reportsOf(
 /** As from another thread. */
 const passed = (batch: SettledBatch): SettledBatch => structuredClone(batch);
 
+function* inPages(all: readonly RecordResult[], size: number): Generator<readonly RecordResult[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+}
+
 test('batches make the same reports and statistics as their records one by one', async () => {
   await fc.assert(
-    fc.asyncProperty(results, fc.constantFrom(',', ';'), async (all, delimiter) => {
-      const [one, whole] = [createStatistics(), createStatistics()];
-      const single = await reportsOf(delimiter, async (reports) => {
-        for (const each of all) {
-          one.add(each.outcome, each.row);
-          await reports.add(each);
-        }
-      });
-      const batched = await reportsOf(delimiter, async (reports) => {
-        for (const batch of settledBatches(all, { delimiter })) {
-          whole.addBatch(batch);
-          await reports.addBatch(passed(batch));
-        }
-      });
-      expect(batched).toEqual(single);
-      expect(whole.outcomes()).toEqual(one.outcomes());
-      expect([whole.records, whole.attempts]).toEqual([one.records, one.attempts]);
-      expect(whole.problems(100)).toEqual(one.problems(100));
-    }),
+    fc.asyncProperty(
+      results,
+      fc.constantFrom(',', ';'),
+      fc.integer({ min: 1, max: 700 }),
+      async (all, delimiter, size) => {
+        const [one, whole] = [createStatistics(), createStatistics()];
+        const single = await reportsOf(delimiter, async (reports) => {
+          for (const each of all) {
+            one.add(each.outcome, each.row);
+            await reports.add(each);
+          }
+        });
+        const batched = await reportsOf(delimiter, async (reports) => {
+          for await (const batch of settledBatches(inPages(all, size), { delimiter })) {
+            whole.addBatch(batch);
+            await reports.addBatch(passed(batch));
+          }
+        });
+        expect(batched).toEqual(single);
+        expect(whole.outcomes()).toEqual(one.outcomes());
+        expect([whole.records, whole.attempts]).toEqual([one.records, one.attempts]);
+        expect(whole.problems(100)).toEqual(one.problems(100));
+      },
+    ),
     { numRuns: 60 },
   );
 });
 
-test('records that arrived are text and numbers only', () => {
+test('records that arrived are text and numbers only', async () => {
   const plain: RecordResult = {
     seq: 0,
     row: 2,
@@ -85,7 +95,7 @@ test('records that arrived are text and numbers only', () => {
     outcome: { outcome: 'created', attempts: 2, durationMs: 1 },
   };
   const noted: RecordResult = { ...plain, seq: 1, outcome: { ...plain.outcome, code: 'already-there' } };
-  const [batch, ...more] = settledBatches([plain, noted, plain], {});
+  const [batch, ...more] = await pagesOf(settledBatches([[plain, noted], [plain]], {}));
   expect(more).toEqual([]);
   expect(batch).toMatchObject({ plain: { created: 2 }, attempts: 4, others: [noted] });
 });

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { packageVersion } from '../../model/index.ts';
-import { type Sql, takeLease } from '../../postgres/index.ts';
+import { type Lease, type Sql, takeLease } from '../../postgres/index.ts';
 import { fireSchedules } from '../schedules/fire.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { startWakeUps } from '../wake-ups.ts';
 import { hasOrphans, longestWaiting, waitingStores } from './due-stores.ts';
-import { WORKER_TIMING, type WorkerEnd, type WorkerLog, type WorkerOptions } from './options.ts';
+import {
+  type StoreToServe,
+  WORKER_TIMING,
+  type WorkerEnd,
+  type WorkerLog,
+  type WorkerOptions,
+} from './options.ts';
 import { type RunningTask, serveStore } from './serve-store.ts';
 import { tidy } from './tidy.ts';
 
@@ -38,18 +44,34 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     return (await longestWaiting(sql)) !== undefined;
   }
 
-  async function useSlot(): Promise<void> {
-    while (!draining.signal.aborted) {
+  /** Takes the lease of the store that waited longest; undefined if none waits. */
+  async function takeNext(): Promise<{ readonly store: StoreToServe; readonly lease: Lease } | undefined> {
+    for (;;) {
       const store = await longestWaiting(sql);
-      if (store === undefined) return;
+      if (store === undefined) return undefined;
       const lease = await takeLease(sql, {
         ...{ store: store.number, holder: id },
         timing: { requestMs: requestTimeoutMs(store.settings), ...timing.lease },
       });
-      // Another worker was faster.
-      if (lease === undefined) continue;
+      // Otherwise another worker was faster.
+      if (lease !== undefined) return { store, lease };
+    }
+  }
+
+  // One slot at a time: they would all want the same store.
+  let taking: Promise<unknown> = Promise.resolve();
+  function takeInTurn(): ReturnType<typeof takeNext> {
+    const turn = taking.then(takeNext);
+    taking = turn.catch(() => {});
+    return turn;
+  }
+
+  async function useSlot(): Promise<void> {
+    while (!draining.signal.aborted) {
+      const next = await takeInTurn();
+      if (next === undefined) return;
       const served = await serveStore({
-        ...{ sql, store, lease, execute, log, mask, running, draining: draining.signal },
+        ...{ ...next, sql, execute, log, mask, running, draining: draining.signal },
         isOver: async (heldSince) => draining.signal.aborted || (await isTurnOver(heldSince)),
       });
       executions += served;
@@ -79,6 +101,11 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       draining.abort();
     }
     for (const task of await wantedToStop(sql, running)) task.interrupt('stop');
+    await forgetLosses(
+      sql,
+      id,
+      [...running].filter(({ beganAt }) => performance.now() - beganAt >= timing.yieldMs),
+    );
     for (const task of running) if (await isTurnOver(task.heldSince)) task.interrupt('yield');
     // Work continues soon after a worker is gone.
     if (hasRoom() && (await hasOrphans(sql))) fill();
@@ -146,6 +173,17 @@ async function wantedToStop(sql: Sql, running: ReadonlySet<RunningTask>): Promis
   );
   const wanted = new Set(lines.map(({ id }) => id));
   return [...running].filter(({ id }) => wanted.has(id));
+}
+
+/** Tasks that have run for an hour are no poison, whatever ended their workers. */
+async function forgetLosses(sql: Sql, holder: string, tasks: readonly RunningTask[]): Promise<void> {
+  if (tasks.length === 0) return;
+  await sql.query(
+    `update task set lost = 0 from lease
+     where state = 'running' and lost > 0 and id = any ($1::text[])
+       and lease.store = task.store and lease.epoch = task.epoch and lease.holder = $2`,
+    [tasks.map(({ id }) => id), holder],
+  );
 }
 
 /** Calls `work` now and again and again, never twice at the same time. */

@@ -135,15 +135,15 @@ describe('run prune', () => {
   test('rows that did not arrive stay after an interrupted prune, unless they may go again', async () => {
     await importProducts(FILE, 'one');
     const ledger = openLedger(join(cli.cwd, '.storeport'));
-    ledger.lock(cli.sandbox.url, 'test');
-    const [found] = ledger.runs();
+    await ledger.lock(cli.sandbox.url, 'test');
+    const [found] = await ledger.runs();
     const interrupted = () => {
       throw new Error('interrupted');
     };
     expect(() =>
       ledger.prune(found as never, { at: Date.now(), isTrial: false, onDropped: interrupted }),
     ).toThrow('interrupted');
-    ledger.close();
+    await ledger.close();
     expect(await prune()).toMatchObject({ pruned: [], kept: [{ open: { invalid: 1 } }] });
     expect(await outcomesOf('last')).toEqual({ created: 2, invalid: 1 });
     expect(await prune('--also-unfinished')).toMatchObject({ records: 1 });
@@ -165,14 +165,14 @@ describe('run prune', () => {
   test('a store that another process has locked is left alone, and its process named', async () => {
     await importTwice();
     const ledger = openLedger(join(cli.cwd, '.storeport'));
-    ledger.lock(cli.sandbox.url, 'r-other');
+    await ledger.lock(cli.sandbox.url, 'r-other');
     const summary = await prune();
     expect(summary.records).toBe(0);
     expect(summary.kept).toMatchObject([
       { reason: 'in-use', process: { who: 'run r-other', pid: process.pid } },
       { reason: 'in-use' },
     ]);
-    ledger.close();
+    await ledger.close();
     expect((await prune()).records).toBe(3);
   });
 

@@ -18,7 +18,7 @@ let before: PruneHomeState;
 beforeEach(async () => {
   filled = join(cli.cwd, 'filled');
   await fillPruneHome(filled);
-  before = stateOfHome(filled);
+  before = await stateOfHome(filled);
 });
 
 /** A home as it was before any prune. */
@@ -42,7 +42,7 @@ async function wholePrune() {
   const ended = await prune(home, { trace });
   expect([ended.code, ended.stderr]).toEqual([0, '']);
   const moments = readTrace(trace);
-  const after = stateOfHome(home);
+  const after = await stateOfHome(home);
   expect(after.dropped).toBeGreaterThan(10_000);
   expect(after.kept).toBe(before.kept);
   return {
@@ -59,11 +59,11 @@ test('a prune that is killed at any moment has lost nothing, and the next one co
     const home = freshHome();
     const killAt = Math.floor((moments * part) / (PARTS + 1));
     expect((await prune(home, { killAt })).code).toBeNull();
-    const state = stateOfHome(home);
+    const state = await stateOfHome(home);
     expect(state.kept).toBe(before.kept);
     dropped.push(state.dropped);
     expect((await prune(home)).code).toBe(0);
-    expect(stateOfHome(home)).toEqual(after);
+    expect(await stateOfHome(home)).toEqual(after);
   }
   expect(dropped.some((count) => count > 0 && count < after.dropped)).toBe(true);
 });
@@ -77,9 +77,9 @@ describe('a disk that is full during a prune', () => {
       expect(failed.code).toBe(3);
       expect(failed.stderr).toContain('could not be written');
       expect(failed.stderr + failed.stdout).not.toMatch(/^\s+at .*:\d+/m);
-      expect(stateOfHome(home).kept).toBe(before.kept);
+      expect((await stateOfHome(home)).kept).toBe(before.kept);
       expect((await prune(home)).code).toBe(0);
-      expect(stateOfHome(home)).toEqual(after);
+      expect(await stateOfHome(home)).toEqual(after);
     }
   });
 
@@ -88,7 +88,7 @@ describe('a disk that is full during a prune', () => {
     const failed = await prune(home, {}, 600);
     expect([failed.code, failed.stderr]).toEqual([3, expect.stringContaining('could not be written')]);
     expect(failed.stderr + failed.stdout).not.toMatch(/^\s+at .*:\d+/m);
-    expect(stateOfHome(home).kept).toBe(before.kept);
+    expect((await stateOfHome(home)).kept).toBe(before.kept);
     expect((await prune(home)).code).toBe(0);
   });
 });
@@ -104,7 +104,7 @@ test('an import into another store and a second prune run at the same time', asy
   expect([first.code, imported.code, second.code]).toEqual([0, 0, 0]);
   expect(cli.references().sort()).toEqual([...wanted].sort());
   expect((await prune(home)).code).toBe(0);
-  const { outcomes: _, ...kept } = JSON.parse(stateOfHome(home).kept);
+  const { outcomes: _, ...kept } = JSON.parse((await stateOfHome(home)).kept);
   const { outcomes: __, ...keptBefore } = JSON.parse(before.kept);
   expect(kept).toEqual(keptBefore);
 });

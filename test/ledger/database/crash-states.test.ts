@@ -27,6 +27,7 @@ import {
 import { encodeIntent, openLedger } from '../../../src/ledger/index.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { allOf } from '../../support/pages.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 const RUN = '20261122-101500-a1b2';
@@ -54,15 +55,12 @@ function addRun(database: ReturnType<typeof openDatabase>, id: string, mapping =
   });
 }
 
-function runsIn(): string[] {
+async function runsIn(): Promise<string[]> {
   const ledger = openLedger(home);
   try {
-    return ledger
-      .runs()
-      .map(({ id }) => id)
-      .sort();
+    return (await ledger.runs()).map(({ id }) => id).sort();
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -74,7 +72,7 @@ function killAll(): void {
 }
 
 describe('another process of the same home', () => {
-  test('is killed after its commit was written and before it was published', () => {
+  test('is killed after its commit was written and before it was published', async () => {
     const mine = openDatabase(home);
     addRun(mine, 'r1');
     const published = keep('ledger.db-shm');
@@ -85,7 +83,7 @@ describe('another process of the same home', () => {
     writeSync(shm, published, 0, published.length, 0);
     addRun(mine, 'r2');
     killAll();
-    expect(runsIn()).toEqual(['r1', 'r2']);
+    expect(await runsIn()).toEqual(['r1', 'r2']);
     closeSync(shm);
     mine.close();
     other.close();
@@ -132,10 +130,10 @@ describe('another process of the same home', () => {
     other.close();
   });
 
-  test('removes its log while the other logs are examined', () => {
+  test('removes its log while the other logs are examined', async () => {
     openLedger(home).close();
     symlinkSync('gone', fileOf(`${RUN}.log`));
-    expect(runsIn()).toEqual([]);
+    expect(await runsIn()).toEqual([]);
   });
 });
 
@@ -157,7 +155,7 @@ test('a ledger of more than 1 GiB is compared page by page, but for the page of 
 });
 
 describe('after a power cut', () => {
-  test('the checksums are from several moments', () => {
+  test('the checksums are from several moments', async () => {
     const mine = openDatabase(home);
     addRun(mine, 'r1');
     const earlier = keep('ledger.sums');
@@ -166,13 +164,13 @@ describe('after a power cut', () => {
     killAll();
     const header = keep('ledger.sums').subarray(0, 64);
     putBack('ledger.sums', Buffer.concat([header, earlier.subarray(64)]));
-    expect(runsIn()).toEqual(['r1', 'r2', 'r3']);
+    expect(await runsIn()).toEqual(['r1', 'r2', 'r3']);
     // The files are consistent again: without the log, each page is compared with its checksum.
-    expect(runsIn()).toEqual(['r1', 'r2', 'r3']);
+    expect(await runsIn()).toEqual(['r1', 'r2', 'r3']);
     mine.close();
   });
 
-  test('the checksums are as old as the last checkpoint', () => {
+  test('the checksums are as old as the last checkpoint', async () => {
     const mine = openDatabase(home);
     addRun(mine, 'r1');
     mine.close();
@@ -182,24 +180,24 @@ describe('after a power cut', () => {
     for (let n = 0; n < 20; n++) addRun(again, `s${n}`, 'm'.repeat(9000));
     killAll();
     putBack('ledger.sums', synced);
-    expect(runsIn()).toHaveLength(22);
+    expect(await runsIn()).toHaveLength(22);
     again.close();
   });
 
-  test('an emptied log of SQLite has its old content again', () => {
+  test('an emptied log of SQLite has its old content again', async () => {
     const mine = openDatabase(home);
     addRun(mine, 'r1');
     addRun(mine, 'r2');
     const log = keep('ledger.db-wal');
     mine.close();
     putBack('ledger.db-wal', log);
-    expect(runsIn()).toEqual(['r1', 'r2']);
+    expect(await runsIn()).toEqual(['r1', 'r2']);
   });
 
   test('the first entry of an epoch is incomplete, and the tip is of the epoch before', async () => {
     const ledger = openLedger(home);
-    ledger.lock(NEW_RUN.store, RUN);
-    const run = ledger.begin({ ...NEW_RUN, id: RUN }, 1);
+    await ledger.lock(NEW_RUN.store, RUN);
+    const run = await ledger.begin({ ...NEW_RUN, id: RUN }, 1);
     const intend = (seq: number) =>
       run.intend(
         encodeIntent({
@@ -217,16 +215,16 @@ describe('after a power cut', () => {
     putBack(`${RUN}.log`, Buffer.concat([log.subarray(0, 1024), before.subarray(1024)]));
     putBack(`${RUN}.tip`, tip);
     const next = openLedger(home);
-    expect(next.lock(NEW_RUN.store, 'next')).toEqual([RUN]);
-    expect([...next.settled(next.runs()[0] as never)].map(({ seq }) => seq)).toEqual([0]);
-    next.close();
-    run.close();
-    ledger.close();
+    expect(await next.lock(NEW_RUN.store, 'next')).toEqual([RUN]);
+    expect((await allOf(next.settled((await next.runs())[0] as never))).map(({ seq }) => seq)).toEqual([0]);
+    await next.close();
+    await run.close();
+    await ledger.close();
   });
 });
 
 describe('a home', () => {
-  test('of an earlier version that was killed before its first commit was written', () => {
+  test('of an earlier version that was killed before its first commit was written', async () => {
     mkdirSync(home);
     const raw = new Database(fileOf('ledger.db'));
     raw.pragma('journal_mode = WAL');
@@ -238,37 +236,37 @@ describe('a home', () => {
     mkdirSync(home);
     putBack('ledger.db', file);
     putBack('ledger.db-wal', log.subarray(0, log.length - 100));
-    expect(runsIn()).toEqual([]);
+    expect(await runsIn()).toEqual([]);
   });
 
-  test('that cannot be migrated says why, and does not abort the process', () => {
+  test('that cannot be migrated says why, and does not abort the process', async () => {
     mkdirSync(home);
     createSums(fileOf('ledger.sums'), NO_PAGES, new Uint32Array());
     const raw = new Database(fileOf('ledger.db'));
     raw.exec('create table run (x)');
     raw.close();
-    expect(runsIn).toThrow(/cannot be opened: table run already exists/);
+    await expect(runsIn()).rejects.toThrow(/cannot be opened: table run already exists/);
   });
 
-  test('of an earlier version is not migrated while a process of that version has it open', () => {
+  test('of an earlier version is not migrated while a process of that version has it open', async () => {
     mkdirSync(home);
     const earlier = new Database(fileOf('ledger.db'));
     earlier.exec('pragma journal_mode = WAL');
     const format = FIRST_FORMAT_WITH_SUMS - 1;
     earlier.exec(`${MIGRATIONS.slice(0, format).join(' ')} pragma user_version = ${format}`);
-    expect(runsIn).toThrow(expect.objectContaining({ reason: 'in-use' }));
+    await expect(runsIn()).rejects.toThrow(expect.objectContaining({ reason: 'in-use' }));
     earlier.exec('create table more (x)');
     earlier.close();
-    expect(runsIn()).toEqual([]);
-    expect(runsIn()).toEqual([]);
+    expect(await runsIn()).toEqual([]);
+    expect(await runsIn()).toEqual([]);
   });
 
-  test('contains another file whose name ends in .log', () => {
+  test('contains another file whose name ends in .log', async () => {
     mkdirSync(home);
     mkdirSync(fileOf('old.log'));
     writeFileSync(fileOf('mine.log'), 'begin\n'.repeat(300_000));
     writeFileSync(fileOf(`${RUN}.log`), '{"level":30}\n');
-    expect(runsIn()).toEqual([]);
-    expect(runsIn()).toEqual([]);
+    expect(await runsIn()).toEqual([]);
+    expect(await runsIn()).toEqual([]);
   });
 });

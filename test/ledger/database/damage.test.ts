@@ -16,10 +16,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encodeIntent, openLedger } from '../../../src/ledger/index.ts';
+import { encodeIntent, type OpenRun, openLedger } from '../../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { allOf } from '../../support/pages.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 const RUN = '20261122-101500-a1b2';
@@ -43,7 +44,7 @@ const copyTo = (name: string, from: string) => {
   return to;
 };
 
-async function send(open: ReturnType<ReturnType<typeof openLedger>['begin']>, from: number, to: number) {
+async function send(open: OpenRun, from: number, to: number) {
   for (let seq = from; seq < to; seq++) {
     const key = `k${seq}`;
     await open.intend(
@@ -70,31 +71,31 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'storeport-damage-'));
   const work = join(folder, 'work');
   const ledger = openLedger(work);
-  ledger.lock(NEW_RUN.store, EARLIER);
-  const earlier = ledger.begin({ ...NEW_RUN, id: EARLIER }, 1);
+  await ledger.lock(NEW_RUN.store, EARLIER);
+  const earlier = await ledger.begin({ ...NEW_RUN, id: EARLIER }, 1);
   await send(earlier, 0, 600);
   await earlier.flush();
-  earlier.end({ state: 'done', files: [], finishedAt: 2, workedMs: 1 });
-  earlier.close();
+  await earlier.end({ state: 'done', files: [], finishedAt: 2, workedMs: 1 });
+  await earlier.close();
   // Closed and opened again, so that one part is in the file and another in the write-ahead log.
-  ledger.close();
+  await ledger.close();
   ended = copyTo('ended', work);
   const again = openLedger(work);
-  again.lock(NEW_RUN.store, RUN);
-  const open = again.begin({ ...NEW_RUN, id: RUN }, 1);
+  await again.lock(NEW_RUN.store, RUN);
+  const open = await again.begin({ ...NEW_RUN, id: RUN }, 1);
   await send(open, 0, 450);
   before = copyTo('before', work);
   await send(open, 450, 1000);
   killed = copyTo('killed', work);
   open.close();
-  again.close();
+  await again.close();
   const fresh = openLedger(join(folder, 'fresh'));
-  fresh.lock(NEW_RUN.store, RUN);
-  const only = fresh.begin({ ...NEW_RUN, id: RUN }, 1);
+  await fresh.lock(NEW_RUN.store, RUN);
+  const only = await fresh.begin({ ...NEW_RUN, id: RUN }, 1);
   await send(only, 0, 100);
   first = copyTo('first', join(folder, 'fresh'));
   only.close();
-  fresh.close();
+  await fresh.close();
 });
 afterAll(() => removeTestFolder(folder));
 
@@ -106,14 +107,14 @@ beforeEach(() => {
 afterEach(() => removeTestFolder(home));
 
 /** Does everything that the next run would do before it sends. Returns the number of known records of the run. */
-function opened(): number {
+async function opened(): Promise<number> {
   const ledger = openLedger(home);
   try {
-    ledger.lock(NEW_RUN.store, 'next');
-    const run = ledger.runs().find(({ id }) => id === RUN);
-    return run ? [...ledger.endings(run)].length : 0;
+    await ledger.lock(NEW_RUN.store, 'next');
+    const run = (await ledger.runs()).find(({ id }) => id === RUN);
+    return run ? (await allOf(ledger.endings(run))).length : 0;
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -235,11 +236,11 @@ function otherWal(): string {
   return `${other}-copy`;
 }
 
-function expectRefused(damage = ''): void {
+async function expectRefused(damage = ''): Promise<void> {
   const found = digests();
   let error: unknown;
   try {
-    opened();
+    await opened();
   } catch (thrown) {
     error = thrown;
   }
@@ -250,19 +251,19 @@ function expectRefused(damage = ''): void {
 }
 
 describe('after a kill', () => {
-  test('an undamaged ledger is opened, with all settled records', () => {
+  test('an undamaged ledger is opened, with all settled records', async () => {
     cpSync(killed, home, { recursive: true });
-    expect(opened()).toBe(1000);
+    expect(await opened()).toBe(1000);
     // Opened once more, now that all runs have ended.
-    expect(opened()).toBe(1000);
+    expect(await opened()).toBe(1000);
   });
 
-  test.each(AFTER_A_KILL)('%s: the ledger is refused, with a hint', (name, damage) => {
+  test.each(AFTER_A_KILL)('%s: the ledger is refused, with a hint', async (name, damage) => {
     cpSync(killed, home, { recursive: true });
     const whole = digests();
     damage();
     expect(digests()).not.toEqual(whole);
-    expectRefused(name);
+    await expectRefused(name);
   });
 
   test.each<[string, () => void]>([
@@ -274,10 +275,10 @@ describe('after a kill', () => {
     ['a power cut has lost the last writes of the tip', () => older(TIP)],
     ['the log is cut after its entries', () => truncateSync(at(LOG), logEnd() + 10)],
     ['rubbish is appended to ledger.db', () => appendFileSync(at('ledger.db'), 'rubbish')],
-  ])('%s: nothing is lost, and the ledger is opened', (_, damage) => {
+  ])('%s: nothing is lost, and the ledger is opened', async (_, damage) => {
     cpSync(killed, home, { recursive: true });
     damage();
-    expect(opened()).toBe(1000);
+    expect(await opened()).toBe(1000);
   });
 });
 
@@ -287,13 +288,13 @@ describe('after a kill in the first run', () => {
     expect(statSync(at('ledger.db')).size).toBe(PAGE);
   });
 
-  test('an undamaged ledger is opened, with all settled records', () => {
-    expect(opened()).toBe(100);
+  test('an undamaged ledger is opened, with all settled records', async () => {
+    expect(await opened()).toBe(100);
   });
 
-  test('ledger.db is empty: the ledger is refused before SQLite deletes its log', () => {
+  test('ledger.db is empty: the ledger is refused before SQLite deletes its log', async () => {
     truncateSync(at('ledger.db'));
-    expectRefused();
+    await expectRefused();
   });
 });
 
@@ -311,17 +312,17 @@ describe('after the end of all runs', () => {
       },
     ],
     ['the checksums are deleted', () => rmSync(at('ledger.sums'))],
-  ])('%s: the ledger is refused, with a hint', (name, damage) => {
+  ])('%s: the ledger is refused, with a hint', async (name, damage) => {
     cpSync(ended, home, { recursive: true });
     damage();
-    expectRefused(name);
+    await expectRefused(name);
   });
 
-  test('a copy whose files have other times is checked page by page, and opened', () => {
+  test('a copy whose files have other times is checked page by page, and opened', async () => {
     cpSync(ended, home, { recursive: true });
     const ledger = openLedger(home);
-    expect(ledger.runs()).toHaveLength(1);
-    ledger.close();
+    expect(await ledger.runs()).toHaveLength(1);
+    await ledger.close();
   });
 });
 
@@ -337,19 +338,19 @@ describe('a ledger of an earlier version', () => {
     database.close();
   }
 
-  test('gets its checksums when it is first opened, and is checked from then on', () => {
+  test('gets its checksums when it is first opened, and is checked from then on', async () => {
     madeBefore();
     const ledger = openLedger(home);
-    expect(ledger.runs()).toMatchObject([{ id: EARLIER, state: 'done' }]);
-    ledger.close();
+    expect(await ledger.runs()).toMatchObject([{ id: EARLIER, state: 'done' }]);
+    await ledger.close();
     const check = new Database(at('ledger.db'), { readonly: true });
     expect(check.prepare('pragma user_version').get()).toMatchObject({ user_version: MIGRATIONS.length });
     check.close();
     flip('ledger.db', 21 * PAGE - 50);
-    expectRefused();
+    await expectRefused();
   });
 
-  test('is refused if ledger.db is empty and all pages are in the log', () => {
+  test('is refused if ledger.db is empty and all pages are in the log', async () => {
     const database = new Database(join(folder, 'early.db'));
     database.pragma('journal_mode = WAL');
     database.exec(`${MIGRATIONS.slice(0, 10).join(' ')} pragma user_version = 10;`);
@@ -357,7 +358,7 @@ describe('a ledger of an earlier version', () => {
     cpSync(join(folder, 'early.db-wal'), at('ledger.db-wal'));
     writeFileSync(at('ledger.db'), '');
     database.close();
-    expectRefused();
+    await expectRefused();
   });
 
   test('is refused if SQLite finds damage in it', () => {

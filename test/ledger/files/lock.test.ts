@@ -13,12 +13,12 @@ afterEach(() => removeTestFolder(home));
 
 const STORE = 'https://shop.example';
 
-test('a store is locked until the ledger is closed, and not longer, even within one process', () => {
+test('a store is locked until the ledger is closed, and not longer, even within one process', async () => {
   const first = openLedger(home);
   const second = openLedger(home);
-  first.lock(STORE, 'r1');
-  expect(() => second.lock(STORE, 'r2')).toThrow(/is in use: run r1, process \d+/);
-  expect(() => second.lock(STORE, 'r2')).toThrow(
+  await first.lock(STORE, 'r1');
+  await expect(second.lock(STORE, 'r2')).rejects.toThrow(/is in use: run r1, process \d+/);
+  await expect(second.lock(STORE, 'r2')).rejects.toThrow(
     expect.objectContaining({
       reason: 'in-use',
       hints: [
@@ -27,8 +27,8 @@ test('a store is locked until the ledger is closed, and not longer, even within 
       ],
     }),
   );
-  second.lock('https://other.example', 'r3');
-  first.close();
-  second.lock(STORE, 'r2');
-  second.close();
+  await second.lock('https://other.example', 'r3');
+  await first.close();
+  await second.lock(STORE, 'r2');
+  await second.close();
 });

@@ -17,6 +17,7 @@ import { createRunLog, secondLogOf } from '../../../src/ledger/wal/log.ts';
 import { tipOf } from '../../../src/ledger/wal/log-tip.ts';
 import type { RecordResult } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { allOf } from '../../support/pages.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 const SLOTS = 16;
@@ -106,28 +107,28 @@ async function work(journal: RunJournal, count: number, step: number, intended: 
 }
 
 /** The outcomes of all settled records, as the next process finds them, also if it is killed before it removes the log. */
-function foundIn(copy: string): Map<number, string> {
+async function foundIn(copy: string): Promise<Map<number, string>> {
   const first = logFileOf(copy, NEW_RUN.id);
   const files = [first, secondLogOf(first)].flatMap((file) => [file, tipOf(file)]).filter(existsSync);
   const kept = files.map((file) => [file, readFileSync(file)] as const);
-  const found = recovered(copy);
+  const found = await recovered(copy);
   expect(files.filter(existsSync)).toEqual([]);
   for (const [file, bytes] of kept) writeFileSync(file, bytes);
-  expect(recovered(copy)).toEqual(found);
+  expect(await recovered(copy)).toEqual(found);
   return found;
 }
 
-function recovered(copy: string): Map<number, string> {
+async function recovered(copy: string): Promise<Map<number, string>> {
   const ledger = openLedger(copy);
   try {
-    ledger.lock(NEW_RUN.store, 'r2');
-    const [run] = ledger.runs();
-    const found = run ? [...ledger.settled(run)] : [];
+    await ledger.lock(NEW_RUN.store, 'r2');
+    const [run] = await ledger.runs();
+    const found = run ? await allOf(ledger.settled(run)) : [];
     const outcomes = new Map(found.map(({ seq, outcome }) => [seq, outcome.outcome]));
     expect(outcomes.size).toBe(found.length);
     return outcomes;
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -143,10 +144,10 @@ describe('folding in another thread', () => {
           const intended = new Set<number>();
           let kills = 0;
           /** Looks at a copy of the home as the process after a kill would. */
-          const kill = () => {
+          const kill = async () => {
             const copy = `${home}-killed-${kills++}`;
             cpSync(home, copy, { recursive: true });
-            const found = foundIn(copy);
+            const found = await foundIn(copy);
             expect([...intended].filter((seq) => !found.has(seq))).toEqual([]);
             const inDoubt = [...found.values()].filter((outcome) => outcome === 'in-doubt');
             expect(inDoubt.length).toBeLessThanOrEqual(SLOTS);
@@ -173,7 +174,7 @@ describe('folding in another thread', () => {
           expect(kills).toBeGreaterThan(4);
           expect(journal.unwritten()).toEqual([]);
           await close();
-          const found = foundIn(home);
+          const found = await foundIn(home);
           expect(found.size).toBe(4000);
           expect([...found.values()].filter((outcome) => outcome === 'created').length).toBe(intended.size);
         },
@@ -218,7 +219,7 @@ describe('folding in another thread', () => {
     await until(() => flushed);
     await flush;
     await close();
-    expect(foundIn(home).size).toBe(30_000);
+    expect((await foundIn(home)).size).toBe(30_000);
   });
 
   test('records that are not sent wait too', async () => {
@@ -245,7 +246,7 @@ describe('folding in another thread', () => {
     await journal.flush();
     clearInterval(going);
     await close();
-    expect(foundIn(home).size).toBe(20_000);
+    expect((await foundIn(home)).size).toBe(20_000);
   });
 
   test('a fold that fails is the end: nothing more is intended, and its outcomes are not lost to the reports', async () => {
@@ -273,7 +274,7 @@ describe('folding in another thread', () => {
     const unwritten = journal.unwritten().map(({ seq }) => seq);
     expect(unwritten.length).toBeGreaterThan(300);
     await close();
-    const found = foundIn(home);
+    const found = await foundIn(home);
     expect([...intended].filter((seq) => !found.has(seq))).toEqual([]);
   });
 
@@ -300,5 +301,5 @@ test('a flush during a sync folds once, with the outcomes that arrived meanwhile
   const database = openDatabase(home);
   expect(expectedLog(database, 1).epoch).toBe(1);
   database.close();
-  expect(foundIn(home).size).toBe(SLOTS + SLOTS / 2);
+  expect((await foundIn(home)).size).toBe(SLOTS + SLOTS / 2);
 });

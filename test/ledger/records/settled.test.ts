@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KnownRun, openLedger } from '../../../src/ledger/index.ts';
 import { OUTCOMES, type RecordResult, type RecordResultStub } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
+import { allOf } from '../../support/pages.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 let home: string;
@@ -24,14 +25,14 @@ async function bothWays(
 ): Promise<{ settled: RecordResult[]; endings: RecordResultStub[] }> {
   const ledger = openLedger(mkdtempSync(join(home, 'one-')));
   try {
-    const open = ledger.begin(NEW_RUN, 16);
+    const open = await ledger.begin(NEW_RUN, 16);
     for (const end of settled) open.settle(end, false);
     await open.flush();
-    open.close();
-    const run = ledger.runs()[0] as KnownRun;
-    return { settled: [...ledger.settled(run)], endings: [...ledger.endings(run)] };
+    await open.close();
+    const run = (await ledger.runs())[0] as KnownRun;
+    return { settled: await allOf(ledger.settled(run)), endings: await allOf(ledger.endings(run)) };
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -88,16 +89,16 @@ test('all kinds of issues of a record are read back, also if it is settled again
     { seq: 1, row: 3, key: 'b', rows, outcome },
   ];
   const ledger = openLedger(home);
-  const open = ledger.begin(NEW_RUN, 16);
+  const open = await ledger.begin(NEW_RUN, 16);
   for (const end of settled) open.settle({ ...end, outcome: { ...end.outcome, outcome: 'unsent' } }, false);
   await open.flush();
-  open.close();
-  const again = ledger.reopen(ledger.runs()[0] as KnownRun, 16);
+  await open.close();
+  const again = await ledger.reopen((await ledger.runs())[0] as KnownRun, 16);
   for (const end of settled) again.settle(end, false);
   await again.flush();
-  expect([...again.settled()].map((end) => end.outcome.kinds)).toEqual([kinds, undefined]);
-  again.close();
-  ledger.close();
+  expect((await allOf(again.settled())).map((end) => end.outcome.kinds)).toEqual([kinds, undefined]);
+  await again.close();
+  await ledger.close();
 });
 
 test('endings and settled records have the same outcomes', async () => {

@@ -178,20 +178,17 @@ describe('lookups among records of earlier runs', () => {
     ['Lost', { run: 'r', row: 3, ref: [1, 3] as const }],
   ]);
 
-  test('ask the ledger once for each key, and distinguish known, in doubt and unknown', () => {
+  test('ask the ledger once for each key, and distinguish known, in doubt and unknown', async () => {
     const asked: string[] = [];
-    const history = {
-      lookup: undefined,
-      trashed: undefined,
-      ids: [],
-      sourceOf: () => undefined,
-      findEarlier: (() => undefined) as never,
-      lookupAmong: (resource: string) => (keys: readonly string[]) => {
-        asked.push(`${resource}: ${keys.join()}`);
-        return known as never;
-      },
+    const now = (keys: readonly string[]) => {
+      asked.push(`suppliers: ${keys.join()}`);
+      return known;
     };
-    const { find } = createLookupResolver(new Map(), { dryRun: false, history });
+    const history = { lookupAmong: async () => Object.assign(async () => known, { now }) };
+    const among = ['suppliers'];
+    const { find, fetch } = createLookupResolver(new Map(), { dryRun: false, history, among });
+    await fetch(() => expect.unreachable('nothing must be collected'));
+    expect(fetch(() => {})).toBeUndefined();
     expect(['Mill', ' Mill ', 'Lost', 'mill'].map((key) => find({ from: 'suppliers' }, key))).toEqual([
       { value: 'i1' },
       { value: 'i1' },

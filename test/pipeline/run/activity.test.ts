@@ -83,24 +83,24 @@ describe('an execution', () => {
     ]);
   });
 
-  test('continues the points of an earlier one, and is kept every ten seconds', () => {
+  test('continues the points of an earlier one, and is kept every ten seconds', async () => {
     const earlier = { widthMs: 1000, points: [point(7)] };
     const kept: number[] = [];
-    const keep = ({ points }: RunActivity) => void kept.push(points.length);
+    const keep = async ({ points }: RunActivity) => void kept.push(points.length);
     const noted = noteActivity({ records: () => 0, client: CLIENT, earlier, keep });
-    vi.advanceTimersByTime(25_000);
-    noted.stop();
+    await vi.advanceTimersByTimeAsync(25_000);
+    await noted.stop();
     expect(noted.activity().points[0]).toEqual(point(7));
     expect(kept).toEqual([11, 21]);
   });
 
-  test('is noted no longer if the ledger cannot keep it, and the run is not ended by that', () => {
-    const keep = vi.fn(() => {
+  test('is noted no longer if the ledger cannot keep it, and the run is not ended by that', async () => {
+    const keep = vi.fn(async () => {
       throw new RunStopped('ledger-failed', 'The disk is full.');
     });
     const noted = noteActivity({ records: () => 0, client: CLIENT, keep });
-    vi.advanceTimersByTime(60_000);
-    noted.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await noted.stop();
     expect(keep).toHaveBeenCalledTimes(1);
   });
 });

@@ -9,7 +9,7 @@ const ID = '20261123-101500-abcd';
 const STORE = 'https://shop.example.com';
 
 const fixes: FixJobs = {
-  runOf: () => ({ id: ID, store: STORE }) as KnownRun,
+  runOf: async () => ({ id: ID, store: STORE }) as KnownRun,
   fixesWords: async (run) => ['products', `${run}.csv`],
   dropFixed: async () => undefined,
 };

@@ -11,7 +11,7 @@ const cli = cliForEachTest({ faults: { 'late-reset': '100%@create' } });
 async function doubtfulRun() {
   await cli.importProducts('name,reference\nA,R1\nB,R2\nC,R3\n', 'one');
   const runs = createRuns(uiContextIn(cli.cwd));
-  const run = runs.latest()[0]?.run ?? '';
+  const run = (await runs.latest())[0]?.run ?? '';
   const call = callerOf(runs.routes);
   return {
     run,

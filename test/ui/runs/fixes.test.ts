@@ -22,7 +22,8 @@ import { callerOf, uiContextIn } from '../../support/ui-context.ts';
 const cli = cliForEachTest();
 
 /** The fix grid of a run. A new one for each call of `openGrid` is a server that was started again. */
-function openGrid(run = latestId()) {
+async function openGrid(given?: string) {
+  const run = given ?? (await latestId());
   const runs = createRuns(uiContextIn(cli.cwd));
   const call = callerOf(runs.routes);
   return {
@@ -33,7 +34,7 @@ function openGrid(run = latestId()) {
   };
 }
 
-const latestId = () => createRuns(uiContextIn(cli.cwd)).latest()[0]?.run ?? '';
+const latestId = async () => (await createRuns(uiContextIn(cli.cwd)).latest())[0]?.run ?? '';
 const cellsOf = ({ rows }: FixRowsView) => rows.map(({ cells }) => cells);
 
 const FILE = `name,reference,price.salePrice
@@ -47,7 +48,7 @@ Jar,J,ghi
 describe('rows that a run returned', () => {
   test('a page shows the cells, the reason, and which of them are wrong', async () => {
     await cli.importProducts(FILE, 'one');
-    const view = await openGrid().rows();
+    const view = await (await openGrid()).rows();
     expect(view).toMatchObject({ total: 3, corrected: 0, canUndo: false, canRedo: false });
     expect(view.columns).toEqual(['name', 'reference', 'price.salePrice']);
     expect(view.rows[0]).toMatchObject({
@@ -58,7 +59,7 @@ describe('rows that a run returned', () => {
 
   test('rows that differ only in names and numbers have one cause', async () => {
     await cli.importProducts(`${FILE},X,5\nAxe,A,5,6\n`, 'one');
-    const { causes } = await openGrid().rows();
+    const { causes } = await (await openGrid()).rows();
     expect(causes.map(({ code, rows }) => [code, rows])).toEqual([
       ['not-a-number', 3],
       ['required', 1],
@@ -70,7 +71,7 @@ describe('rows that a run returned', () => {
     const runs: string[] = [];
     for (let n = 0; n < 8; n++) {
       await cli.importProducts(FILE.replaceAll(/,([A-Z]),/g, `,$1${n},`), `out-${n}`);
-      const grid = openGrid();
+      const grid = await openGrid();
       runs.push(grid.run);
       await grid.rows();
       if (n === 0) await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
@@ -78,8 +79,8 @@ describe('rows that a run returned', () => {
     const [first = ''] = runs;
     const kept = readdirSync(join(cli.cwd, '.storeport/ui/fixes'));
     expect(kept.toSorted()).toEqual([first, ...runs.slice(2)].toSorted());
-    expect((await openGrid(first).rows()).corrected).toBe(1);
-    expect((await openGrid(runs[1]).rows()).total).toBe(3);
+    expect((await (await openGrid(first)).rows()).corrected).toBe(1);
+    expect((await (await openGrid(runs[1])).rows()).total).toBe(3);
   });
 
   test('20,000 rows are paged by their cause', async () => {
@@ -87,7 +88,7 @@ describe('rows that a run returned', () => {
       at % 4 === 0 ? `,R${at},1` : `N${at},R${at},x${at}`,
     );
     await cli.importProducts(`name,reference,price.salePrice\n${rows.join('\n')}\n`, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     const { total, causes } = await grid.rows('count=1');
     expect(total).toBe(20_000);
     const required = causes.find(({ code }) => code === 'required')?.cause;
@@ -108,7 +109,7 @@ describe('rows that a run returned', () => {
   test('a page with long texts has fewer rows than wanted, and the next one has the rest', async () => {
     const rows = Array.from({ length: 130 }, (_, at) => `,R${at},${'long '.repeat(4_000)}`);
     await cli.importProducts(`name,reference,description\n${rows.join('\n')}\n`, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     const first = await grid.rows('count=130');
     expect(first.total).toBe(130);
     expect(JSON.stringify(first).length).toBeLessThan(2_200_000);
@@ -119,7 +120,7 @@ describe('rows that a run returned', () => {
   test('the rows of JSON objects have one column', async () => {
     writeFileSync(join(cli.cwd, 'in.json'), '[{"name":"A","reference":"R"},{"name":7,"reference":"S"}]');
     await cli.run('import', 'products', 'in.json', '--out', 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     expect(await grid.rows()).toMatchObject({ columns: ['json'], rows: [{ marks: [0] }] });
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 0, text: '{"name":"B","reference":"S"}' }] });
     expect((await cli.run('import', ...(await grid.words()), '--out', 'two')).code).toBe(0);
@@ -128,7 +129,7 @@ describe('rows that a run returned', () => {
 
   test('rows that cannot be read any more do no harm when none is left', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'replace', column: 2, find: 'abc', text: '7' });
     await grid.edit({ op: 'replace', column: 2, find: 'def', text: '7' });
     await grid.edit({ op: 'replace', column: 2, find: 'ghi', text: '7' });
@@ -146,7 +147,7 @@ describe('rows that a run returned', () => {
     fs.promises.open = (path, ...rest) =>
       String(path).endsWith('places.f64') ? Promise.reject(new Error('too many')) : open(path, ...rest);
     syncBuiltinESMExports();
-    const grid = openGrid();
+    const grid = await openGrid();
     await expect(grid.rows()).rejects.toThrow('too many');
     fs.promises.open = open;
     syncBuiltinESMExports();
@@ -158,7 +159,7 @@ describe('rows that a run returned', () => {
 
   test('nothing that is kept can be read by others', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'drop', rows: [0] });
     const folder = join(cli.cwd, '.storeport', 'ui', 'fixes', grid.run);
     for (const file of filesBelow(folder)) expect(statSync(file).mode & 0o077).toBe(0);
@@ -169,7 +170,7 @@ describe('rows that a run returned', () => {
 describe('corrections', () => {
   test('a replacement concerns every occurrence in one column, of one cause or of all rows', async () => {
     await cli.importProducts('name,reference,price.salePrice\nA,1,a-a\nB,2,a\n,3,5\n', 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     const { causes } = await grid.rows();
     const required = causes.findIndex(({ code }) => code === 'required');
     const price = { op: 'replace', column: 2, find: 'a', text: '1' } as const;
@@ -185,7 +186,7 @@ describe('corrections', () => {
 
   test('a row that is left out is not corrected, and one that has its old text again is not either', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     const set = (text: string): FixRows => ({ op: 'set', cells: [{ index: 1, column: 2, text }] });
     expect(await grid.edit(set('5'))).toMatchObject({ corrected: 1, changed: 1 });
     expect(await grid.edit({ op: 'drop', rows: [1] })).toMatchObject({ corrected: 0, changed: 0 });
@@ -197,7 +198,7 @@ describe('corrections', () => {
 
   test('places that do not exist are refused', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     const set = (index: number, column: number): FixRows => ({
       op: 'set',
       cells: [{ index, column, text: 'x' }],
@@ -230,11 +231,11 @@ describe('corrections', () => {
       }),
     );
     await cli.importProducts('name,reference,price.salePrice\nA,1,a\n,2,b\nC,3,\u2028c\n', 'one');
-    const run = latestId();
+    const run = await latestId();
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 6 }), fc.nat(6), async (edits, back) => {
         rmSync(join(cli.cwd, '.storeport', 'ui'), { recursive: true, force: true });
-        const grid = openGrid(run);
+        const grid = await openGrid(run);
         const shown = async (from = grid) => {
           const { rows, corrected } = await from.rows();
           return JSON.stringify([rows, corrected]);
@@ -249,12 +250,12 @@ describe('corrections', () => {
           await grid.edit({ op: 'undo' });
           expect(await shown()).toBe(states[edits.length - n]);
         }
-        expect(await shown(openGrid(run))).toBe(states[edits.length - steps]);
+        expect(await shown(await openGrid(run))).toBe(states[edits.length - steps]);
         for (let n = steps - 1; n >= 0; n--) {
           await grid.edit({ op: 'redo' });
           expect(await shown()).toBe(states[edits.length - n]);
         }
-        const { corrected, rows } = await openGrid(run).rows();
+        const { corrected, rows } = await (await openGrid(run)).rows();
         expect(corrected).toBe(
           rows.filter(({ edited, isDropped }) => edited.length > 0 && !isDropped).length,
         );
@@ -265,20 +266,20 @@ describe('corrections', () => {
 
   test('a step that a crash cut is gone, and those before it are not', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
     const log =
       filesBelow(join(cli.cwd, '.storeport', 'ui')).find((file) => file.endsWith('edits.ndjson')) ?? '';
     appendFileSync(log, '{"step":{"op":"set","cel');
-    const again = openGrid();
+    const again = await openGrid();
     expect((await again.rows()).rows[0]?.cells[2]).toBe('5');
     await again.edit({ op: 'set', cells: [{ index: 1, column: 2, text: '6' }] });
-    expect((await openGrid().rows()).rows.map(({ cells }) => cells[2])).toEqual(['5', '6', 'ghi']);
+    expect((await (await openGrid()).rows()).rows.map(({ cells }) => cells[2])).toEqual(['5', '6', 'ghi']);
   });
 
   test('a crash while steps become a part of the rows loses none of them', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     const long = 'x'.repeat(1_000_000);
     const places = [0, 1, 2].flatMap((index) => [0, 1, 2].map((column) => ({ index, column, text: long })));
     await grid.edit({ op: 'set', cells: places.slice(0, 5) });
@@ -291,7 +292,7 @@ describe('corrections', () => {
     await expect(grid.edit({ op: 'set', cells: places.slice(5) })).rejects.toThrow('a crash');
     fs.renameSync = renameSync;
     syncBuiltinESMExports();
-    const view = await openGrid().rows();
+    const view = await (await openGrid()).rows();
     expect(
       cellsOf(view)
         .flat()
@@ -304,28 +305,32 @@ describe('corrections', () => {
     'a power cut that leaves nothing of %s loses the corrections of one run, and no more',
     async (name) => {
       await cli.importProducts(FILE, 'one');
-      const grid = openGrid();
+      const grid = await openGrid();
       await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
       const files = filesBelow(join(cli.cwd, '.storeport', 'ui'));
       const file = files.find((each) => each.endsWith(name)) ?? '';
       writeFileSync(file, Buffer.alloc(name === 'index.json' ? 0 : readFileSync(file).length, '\0\n'));
-      expect(cellsOf(await openGrid().rows()).map((cells) => cells[2])).toEqual(['abc', 'def', 'ghi']);
-      const again = openGrid();
+      expect(cellsOf(await (await openGrid()).rows()).map((cells) => cells[2])).toEqual([
+        'abc',
+        'def',
+        'ghi',
+      ]);
+      const again = await openGrid();
       await again.edit({ op: 'set', cells: [{ index: 1, column: 2, text: '6' }] });
-      expect((await openGrid().rows()).corrected).toBe(1);
+      expect((await (await openGrid()).rows()).corrected).toBe(1);
       writeFileSync(file, '');
       await cli.importProducts(FILE.replaceAll(/,([A-Z]),/g, ',$1-2,'), 'two');
-      expect((await openGrid().rows()).total).toBe(3);
+      expect((await (await openGrid()).rows()).total).toBe(3);
     },
   );
 
   test('many steps become a part of the rows, and the last ones can still be undone', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'drop', rows: [2] });
     for (let n = 0; n <= 502; n++)
       await grid.edit({ op: 'set', cells: [{ index: n % 2, column: 2, text: `v${n}` }] });
-    const { rows, corrected } = await openGrid().rows();
+    const { rows, corrected } = await (await openGrid()).rows();
     expect(rows.map(({ cells }) => cells[2])).toEqual(['v502', 'v501', 'ghi']);
     expect(rows[2]?.isDropped).toBe(true);
     expect(corrected).toBe(2);
@@ -340,7 +345,7 @@ describe('corrections', () => {
 describe('corrected.csv', () => {
   test('corrected rows arrive, and the first run is complete', async () => {
     await cli.importProducts(FILE, 'one', '--set', 'description=-5 = a');
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '7' }] });
     await grid.edit({ op: 'replace', column: 2, find: 'def', text: '8' });
     await grid.edit({ op: 'drop', rows: [2] });
@@ -369,12 +374,12 @@ describe('corrected.csv', () => {
 
   test('corrections of other rows stay when some rows arrive', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '7' }] });
     await cli.run('import', ...(await grid.words()), '--out', 'two');
     // Row 3 arrives while the corrections of the others are being made.
     await cli.run('run', 'report', grid.run);
-    const other = openGrid(grid.run);
+    const other = await openGrid(grid.run);
     await other.edit({ op: 'set', cells: [{ index: 1, column: 2, text: 'still wrong' }] });
     const [pot] = readTable(join(cli.cwd, 'one/errors.csv'));
     const names = Object.keys(pot ?? {});
@@ -396,7 +401,7 @@ describe('corrected.csv', () => {
 
   test('a row that failed again has the cells that were sent', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: 'xyz' }] });
     await cli.run('import', ...(await grid.words()), '--out', 'two');
     const { rows, corrected } = await grid.rows();
@@ -411,7 +416,7 @@ describe('corrected.csv', () => {
       const texts = ['=1+1', "'=1+1", "'quoted", '-5', '+41 79', '@x', 'a\nb', '"', ' x ', 'ü\u2028z'];
       const rows = texts.map((_, at) => `,R${at}`).join('\n');
       await cli.importProducts(`name,reference\n${rows}\n`, 'one', '--errors-as', form);
-      const grid = openGrid();
+      const grid = await openGrid();
       await grid.edit({ op: 'set', cells: texts.map((text, index) => ({ index, column: 0, text })) });
       expect((await grid.rows()).rows.map(({ cells }) => cells[0])).toEqual(texts);
       expect((await cli.run('import', ...(await grid.words()), '--out', 'two')).code).toBe(0);
@@ -438,7 +443,7 @@ describe('corrected.csv', () => {
     );
     cli.writeLines('in.csv', 'Code,Name,Size', 'A,,S', 'A,,M', 'B,,L');
     await cli.run('import', 'products', 'in.csv', '--mapping', './shop.yaml', '--out', 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     expect((await grid.rows()).total).toBe(3);
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 1, text: 'Name' }] });
     const words = await grid.words();
@@ -466,7 +471,7 @@ describe('corrected.csv', () => {
     const name = changed === 'S' ? 'Name' : '';
     cli.writeLines('in.csv', 'SKU,Name,Price,Parts', `A,${name},,S`, `B,${name},,S`, `S,Small,${price},`);
     await cli.run('import', 'products', 'in.csv', '--mapping', './shop.yaml', '--out', 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     const index = cellsOf(await grid.rows()).findIndex(([sku]) => sku === changed);
     const cell = changed === 'S' ? { column: 2, text: '7' } : { column: 1, text: 'Name' };
     await grid.edit({ op: 'set', cells: [{ index, ...cell }] });
@@ -478,7 +483,7 @@ describe('corrected.csv', () => {
 
   test('nothing is kept about a run whose rows have all arrived', async () => {
     await cli.importProducts(FILE, 'one');
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'replace', column: 2, find: 'abc', text: '7' });
     await grid.edit({ op: 'replace', column: 2, find: 'def', text: '7' });
     const words = await grid.words();
@@ -500,7 +505,7 @@ describe('corrected.csv', () => {
   test('it is kept by the server if the folder of the reports is gone', async () => {
     await cli.importProducts(FILE, 'one');
     rmSync(join(cli.cwd, 'one'), { recursive: true });
-    const grid = openGrid();
+    const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '7' }] });
     const words = await grid.words();
     expect(words[1]).toBe(`.storeport/ui/fixes/${grid.run}/corrected.csv`);

@@ -13,7 +13,7 @@ const cli = cliForEachTest();
 
 const TWO_OF_THREE = 'name,reference,status\nA,R1,PUBLISH\nB,R2,nonsense\nC,R3,PUBLISH\n';
 
-const latestId = () => runsOf().latest()[0]?.run;
+const latestId = async () => (await runsOf().latest())[0]?.run;
 const runsOf = () => createRuns(uiContextIn(cli.cwd));
 
 test('runs are listed from the latest, page by page', async () => {
@@ -28,12 +28,12 @@ test('runs are listed from the latest, page by page', async () => {
     ...{ state: 'done', stopped: null, resource: 'products', files: ['in.csv'] },
     ...{ records: 3, outcomes: { created: 2, invalid: 1 }, store: cli.sandbox.url },
   });
-  expect(runs.latest()).toMatchObject([{ mode: 'create', records: 1 }, { records: 3 }]);
+  expect(await runs.latest()).toMatchObject([{ mode: 'create', records: 1 }, { records: 3 }]);
 });
 
 test('a run says what arrived and what can be done, with the command of each action', async () => {
   await cli.importProducts(TWO_OF_THREE, 'first', '--set', 'description=a b');
-  const [{ run = '' } = {}] = runsOf().latest();
+  const [{ run = '' } = {}] = await runsOf().latest();
   const call = callerOf(runsOf().routes);
   const view = (await call(`GET /runs/${run}`)) as RunView;
   const host = new URL(cli.sandbox.url).host;
@@ -53,7 +53,7 @@ test('a run that was undone cannot be undone again', async () => {
   await cli.importProducts(TWO_OF_THREE, 'first');
   await cli.run('run', 'undo', '--yes');
   const runs = runsOf();
-  const [undo, first] = runs.latest();
+  const [undo, first] = await runs.latest();
   const call = callerOf(runs.routes);
   const view = (await call(`GET /runs/${first?.run}`)) as RunView;
   expect(view.actions.map(({ kind }) => kind)).toEqual(['fix']);
@@ -64,7 +64,7 @@ test('a run that stopped can be resumed', async () => {
   const rows = Array.from({ length: 40 }, (_, at) => `P${at},R${at},nonsense`).join('\n');
   await cli.importProducts(`name,reference,status\n${rows}\n`, 'first', '--max-errors', '5');
   const runs = runsOf();
-  const [line] = runs.latest();
+  const [line] = await runs.latest();
   expect(line).toMatchObject({ state: 'stopped', stopped: 'too-many-errors' });
   const view = (await callerOf(runs.routes)(`GET /runs/${line?.run}`)) as RunView;
   expect(view.actions[0]).toMatchObject({ kind: 'resume', command: `storeport run resume ${line?.run}` });
@@ -80,13 +80,13 @@ test('a run that does not exist is not found', async () => {
 test('the reports of a run are streamed, report.html to be shown and the others to be saved', async () => {
   await cli.importProducts(TWO_OF_THREE, 'first');
   const call = callerOf(runsOf().routes);
-  const page = (await call(`GET /runs/${latestId()}/files/report.html`)) as RawAnswer;
+  const page = (await call(`GET /runs/${await latestId()}/files/report.html`)) as RawAnswer;
   expect(page.headers['Content-Type']).toBe('text/html; charset=utf-8');
   expect(page.headers['Content-Disposition']).toBeUndefined();
   expect(page.headers['Content-Security-Policy']).toMatch(/^default-src 'none';.*; sandbox allow-scripts$/);
   const html = await textOf(page);
   expect(html).toContain('http-equiv="Content-Security-Policy"');
-  const errors = (await call(`GET /runs/${latestId()}/files/errors.csv`)) as RawAnswer;
+  const errors = (await call(`GET /runs/${await latestId()}/files/errors.csv`)) as RawAnswer;
   expect(errors.headers['Content-Disposition']).toBe('attachment; filename="errors.csv"');
   expect(await textOf(errors)).toMatch(/^name,reference,status,storeport_run/);
 });
@@ -98,7 +98,7 @@ test('a report that cannot be looked at is not found, and does not stay open', a
   const prototype = Object.getPrototypeOf(handle);
   await handle.close();
   const broken = vi.spyOn(prototype, 'stat').mockRejectedValue(new Error('gone'));
-  await expect(call(`GET /runs/${latestId()}/files/errors.csv`)).rejects.toThrow(NotFound);
+  await expect(call(`GET /runs/${await latestId()}/files/errors.csv`)).rejects.toThrow(NotFound);
   broken.mockRestore();
   expect(openFilesBelow(join(cli.cwd, 'first'))).toEqual([]);
 });
@@ -117,9 +117,11 @@ test('no other file can be read, whatever its name and wherever a link leads', a
     'errors.csv/',
     'x/../errors.csv',
   ])
-    await expect(call(`GET /runs/${latestId()}/files/${encodeURIComponent(name)}`)).rejects.toThrow(NotFound);
+    await expect(call(`GET /runs/${await latestId()}/files/${encodeURIComponent(name)}`)).rejects.toThrow(
+      NotFound,
+    );
   rmSync(join(cli.cwd, 'first', 'errors.csv'));
   symlinkSync(join(cli.cwd, 'in.csv'), join(cli.cwd, 'first', 'errors.csv'));
   expect(existsSync(join(cli.cwd, 'first', 'errors.csv'))).toBe(true);
-  await expect(call(`GET /runs/${latestId()}/files/errors.csv`)).rejects.toThrow(NotFound);
+  await expect(call(`GET /runs/${await latestId()}/files/errors.csv`)).rejects.toThrow(NotFound);
 });
