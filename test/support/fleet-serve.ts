@@ -94,9 +94,10 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
        takeovers = excluded.takeovers`,
   );
   await sql.query(
-    `insert into worker (id, host, version, slots, seen_at) values
-       ('worker-a', 'node-1', '0.1.0', 20, clock_timestamp()),
-       ('worker-b', 'node-2', '0.1.0', 20, clock_timestamp() - interval '10 minutes')`,
+    `insert into worker (id, host, version, slots, seen_at, commits) values
+       ('worker-a', 'node-1', '0.1.0', 20, clock_timestamp(),
+         '{"commits": 100, "seconds": 0.5, "within": {"0.005": 90, "0.02": 99}}'),
+       ('worker-b', 'node-2', '0.1.0', 20, clock_timestamp() - interval '10 minutes', null)`,
   );
   await sql.query(
     "update run set doubts_until = clock_timestamp() + interval '5 minutes', doubts_of = '{worker-b}' where id = $1",

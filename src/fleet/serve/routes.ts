@@ -180,7 +180,7 @@ function stateOf(text: string): TaskState {
 }
 
 export function fleetView(figures: FleetFigures): FleetView {
-  const { at, doubts, workers, ...others } = figures;
+  const { at, doubts, workers, commits: _, ...others } = figures;
   return {
     ...others,
     at: at.toISOString(),
