@@ -74,6 +74,14 @@ export interface WorkerLog {
   error(facts: object, message: string): void;
 }
 
+/** How long the commits of a worker took since it began. */
+export interface CommitTimes {
+  readonly commits: number;
+  readonly seconds: number;
+  /** Number of commits that took at most so many seconds, by that bound as text. */
+  readonly within: Readonly<Record<string, number>>;
+}
+
 export interface WorkerOptions {
   readonly sql: Sql;
   /** Stores that are served at once. */
@@ -89,6 +97,8 @@ export interface WorkerOptions {
   readonly timing?: Partial<WorkerTiming> | undefined;
   /** The place of the files of tasks: those of lost leases are removed. */
   readonly storage?: ArtifactStorage | undefined;
+  /** Called at each sign of life, for the metrics of the fleet. Default: they are unknown. */
+  readonly commits?: (() => CommitTimes) | undefined;
   /** Default: its own. */
   readonly wakeUps?: WakeUps | undefined;
 }

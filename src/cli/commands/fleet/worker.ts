@@ -91,6 +91,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
           const { executions } = await fleet.runWorker({
             ...{ sql, slots: args.slots, drain, id, log, storage },
             execute: figures.watchTasks(execute),
+            commits: figures.commitTimes,
           });
           if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
           else context.terminal.note(`The worker ${id} has ended. Executions of tasks: ${executions}.`);
