@@ -79,7 +79,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const parts = executorParts(sql, context);
         const { log } = parts;
         const execute = fleet.createExecutor({
-          ...{ ...parts, storage, scratch: resolve(args.home, 'worker', id) },
+          ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
         drain.addEventListener('abort', () =>
@@ -89,7 +89,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         );
         try {
           const { executions } = await fleet.runWorker({
-            ...{ sql, slots: args.slots, drain, id, log, storage },
+            ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
             execute: figures.watchTasks(execute),
             commits: figures.commitTimes,
           });
