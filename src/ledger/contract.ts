@@ -19,8 +19,8 @@ import type { Created } from './records/retry-queries.ts';
 import type { KnownRun, NewRun, OutcomeCounts, RunEnd } from './runs.ts';
 
 /**
- * What every engine of the ledger does, in the same words: SQLite under a home, and Postgres under a lease. STATES.md has the
- * guarantees. One suite of tests runs on each engine.
+ * The durable record of every run and outcome. Its engines are SQLite under a home, and Postgres under a lease. STATES.md has
+ * the guarantees. One suite of tests runs on each engine.
  *
  * Every method may throw RunStopped if the ledger cannot be read or written. Lists come in pages, so that an engine may read
  * ahead, and memory does not grow with a run.
@@ -96,7 +96,7 @@ export interface EarlierPlace {
   /** Id of the run. */
   readonly run: string;
   readonly row: number;
-  /** The row's cells now, some of which may have been corrected. */
+  /** The row's cells now. Some may have been corrected. */
   readonly cells: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { lockStore, tryLockStore } from './files/lock.ts';
 import { hasFoldThread, startFoldThread } from './fold/fold-thread.ts';
 import { openFolding } from './fold/folding.ts';
 import { expectedLog } from './fold/pending.ts';
-import { historyOf, peekedHistory } from './records/history.ts';
+import { historyOf, peekedHistory } from './history.ts';
 import { identify, identifyDead, knowsResource, lookupFor } from './records/identity.ts';
 import { openJournal } from './records/journal.ts';
 import { pruneRun } from './records/prune.ts';

@@ -1,7 +1,7 @@
 import type { RecordResult, RecordResultStub } from '../model/index.ts';
 import type { StoreHistory } from './contract.ts';
 import { openDatabase } from './database/database.ts';
-import { peekedHistory } from './records/history.ts';
+import { peekedHistory } from './history.ts';
 import { endingsOf, pagesOf, settledOf } from './records/settled.ts';
 
 /** The ledger under a home for reading, in another thread of the process that writes it. */

@@ -48,7 +48,7 @@ export interface RecordSteps {
   ): CheckedRecord[];
 }
 
-/** What earlier runs know of the records of a batch. */
+/** The history of the records of a batch. */
 export interface BatchHistory {
   /** The state of each record's key. */
   readonly known?: readonly (PriorState | undefined)[] | undefined;

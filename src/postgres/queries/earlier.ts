@@ -97,7 +97,7 @@ async function findOpen(sql: Sql, searches: readonly Search[]): Promise<void> {
         where record.run = wanted.run and record.row <= wanted.row and ${OPEN}
         order by record.row desc limit wanted.near
       ) as open
-      join kept on kept.run = open.run and kept.seq = open.seq
+      cross join lateral (select rows from kept where kept.run = open.run and kept.seq = open.seq limit 1) as kept
     order by wanted.at, open.row desc`,
     [
       searches.map(({ among }) => among.number),
@@ -130,7 +130,9 @@ async function findComplete(sql: Sql, searches: readonly Search[]): Promise<void
       cross join lateral (
         select * from record where record.run = wanted.run and record.seq = wanted.seq limit 1
       ) as record
-      left join kept on kept.run = wanted.run and kept.seq = wanted.seq`,
+      left join lateral (
+        select rows from kept where kept.run = wanted.run and kept.seq = wanted.seq limit 1
+      ) as kept on true`,
     [found.map(({ among }) => among.number), found.map((search) => seqs.get(search))],
   );
   for (const line of lines) {
@@ -217,7 +219,9 @@ async function currentOf(sql: Sql, searches: readonly Search[]): Promise<Map<str
     `
     select sequel.run as of_run, sequel.seq as of_seq, run.id as run, run.number, record.seq, row, outcome, code
     from unnest($1::integer[], $2::integer[]) as wanted (run, seq)
-      join sequel on sequel.run = wanted.run and sequel.seq = wanted.seq
+      cross join lateral (
+        select * from sequel where sequel.run = wanted.run and sequel.seq = wanted.seq limit 1
+      ) as sequel
       cross join lateral (
         select seq, row, outcome, code from record where record.run = by_run and record.seq = by_seq limit 1
       ) as record

@@ -30,7 +30,9 @@ export async function* retryPages(
     sql.query<RecordLine>(
       `
       select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
-      from kept join record on record.run = kept.run and record.seq = kept.seq
+      from kept cross join lateral (
+        select * from record where record.run = kept.run and record.seq = kept.seq limit 1
+      ) as record
       where kept.run = $1 and kept.seq > $2 and outcome = any ($3) and coalesce(code, '') <> all ($4)
         and not exists (select 1 from sequel where sequel.run = kept.run and sequel.seq = kept.seq)
       order by kept.seq limit ${PAGE}`,
@@ -48,8 +50,11 @@ export async function* createdPages(sql: Sql, run: number): AsyncGenerator<Creat
       select record.seq, record.row, record.file, coalesce(later.key, record.key) as key,
         coalesce(later.id, record.id) as id
       from record
-        left join sequel on sequel.run = record.run and sequel.seq = record.seq
-        left join record as later on later.run = by_run and later.seq = by_seq
+        left join lateral (
+          select later.outcome, later.key, later.id
+          from sequel join record as later on later.run = by_run and later.seq = by_seq
+          where sequel.run = record.run and sequel.seq = record.seq limit 1
+        ) as later on true
       where record.run = $1 and record.seq > $2 and coalesce(later.outcome, record.outcome) = 'created'
         and coalesce(later.id, record.id) is not null
       order by record.seq limit ${PAGE}`,

@@ -15,7 +15,10 @@ import type { Sql } from '../sql.ts';
 import { loadedLine } from '../text.ts';
 import { tablesOfRun } from './runs.ts';
 
-/** Records of one page. */
+/**
+ * Records of one page. Joins are `lateral` with a limit of 1, so that Postgres searches the key of each line, also before it
+ * has statistics: it would else read tables as a whole for each page.
+ */
 const SETTLED_PAGE = 1000;
 /** Their lines are short. */
 const ENDINGS_PAGE = 5000;
@@ -88,7 +91,9 @@ async function settledAfter(sql: Sql, run: number, last: number): Promise<Record
     `
     select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows,
       kept.kinds
-    from record left join kept on kept.run = record.run and kept.seq = record.seq
+    from record left join lateral (
+      select rows, kinds from kept where kept.run = record.run and kept.seq = record.seq limit 1
+    ) as kept on true
     where record.run = $1 and record.seq > $2 order by record.seq limit ${SETTLED_PAGE}`,
     [run, last],
   );
@@ -129,9 +134,10 @@ function sequelsAfter(
       select sequel.seq, key, outcome, record.id, http_status, attempts, duration_ms, code, field, message, kept.rows,
         kept.kinds, by_run, by_seq, run.id as run, run.header
       from sequel
-        join record on record.run = by_run and record.seq = by_seq
+        cross join lateral (select * from record where record.run = by_run and record.seq = by_seq limit 1) as record
         join run on run.number = by_run
-        left join kept on kept.run = by_run and kept.seq = by_seq
+        left join lateral (select rows, kinds from kept where kept.run = by_run and kept.seq = by_seq limit 1) as kept
+          on true
       where sequel.run = $1 and sequel.seq > $2 and sequel.seq <= $3 order by sequel.seq`,
       [run, last, seq],
     );

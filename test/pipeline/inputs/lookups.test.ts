@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { parseMapping } from '../../../src/map/index.ts';
+import { type LookupResolver, parseMapping } from '../../../src/map/index.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { createLookupResolver, readLookups, uncheckedLookups } from '../../../src/pipeline/inputs/lookups.ts';
 import { temporaryFolder } from '../../support/run.ts';
@@ -196,6 +196,42 @@ describe('lookups among records of earlier runs', () => {
       { missing: 'unknown' },
     ]);
     expect(asked).toEqual(['suppliers: Mill', 'suppliers: Lost', 'suppliers: mill']);
+  });
+
+  test('are fetched for a batch, also if the result of one is the key of another', async () => {
+    const asked: string[][] = [];
+    const ids = new Map([
+      ['Mill', 'i1'],
+      ['i1', 'i2'],
+      ['Ford', 'i3'],
+    ]);
+    const lookup = async (keys: readonly string[]) => {
+      asked.push([...keys]);
+      const found = keys.flatMap((key) => {
+        const id = ids.get(key);
+        return id === undefined ? [] : [[key, { run: 'r', row: 2, ref: [1, 2] as const, id }] as const];
+      });
+      return new Map(found);
+    };
+    const history = { lookupAmong: async () => lookup };
+    const among = ['suppliers'];
+    const resolver = createLookupResolver(new Map(), { dryRun: false, history, among });
+    const twice = ({ find }: LookupResolver, key: string) => {
+      const first = find({ from: 'suppliers' }, key);
+      return 'value' in first ? find({ from: 'suppliers' }, first.value) : first;
+    };
+    const keys = ['Mill', 'Ford', 'Nobody'];
+    await resolver.fetch((collecting) => {
+      for (const key of keys) twice(collecting, key);
+    });
+    expect(asked).toEqual([keys, ['i1', 'i3']]);
+    expect(keys.map((key) => twice(resolver, key))).toEqual([
+      { value: 'i2' },
+      { missing: 'unknown' },
+      { missing: 'unknown' },
+    ]);
+    expect(asked).toHaveLength(2);
+    expect(() => resolver.find({ from: 'suppliers' }, 'Late')).toThrow('"Late" is looked up');
   });
 
   test('succeed in a check without a store, which names them as unchecked', () => {

@@ -8,7 +8,7 @@ import { SIZE, wholeNumber } from '../../options/option-values.ts';
 import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { type Database, type Fleet, withFleet } from './open-fleet.ts';
+import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
 import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
 
 type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
@@ -28,7 +28,7 @@ const MOST_SLOTS = 500;
 const OWN_CONNECTIONS = 4;
 const MOST_CONNECTIONS = 40;
 
-/** Where files of tasks are kept. Workers and `fleet serve` must have the same. */
+/** The place of the files of tasks. All workers and `fleet serve` must have the same. */
 export const ARTIFACTS_OPTION = {
   artifacts: {
     type: 'string',
@@ -98,7 +98,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const { log } = parts;
         const execute = fleet.createExecutor({
           ...sourceLimits(args),
-          ...{ ...parts, storage, scratch: resolve(args.home, 'worker', id) },
+          ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
         drain.addEventListener('abort', () =>
@@ -108,9 +108,10 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         );
         try {
           const { executions } = await fleet.runWorker({
-            ...{ sql, slots: args.slots, drain, id, log, storage },
+            ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
             execute: figures.watchTasks(execute),
             seenFile: resolve(args.home, 'fleet-database.json'),
+            commits: figures.commitTimes,
           });
           if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
           else context.terminal.note(`The worker ${id} has ended. Executions of tasks: ${executions}.`);
@@ -159,8 +160,8 @@ export async function openStorage(
   });
 }
 
-/** What tasks need, whoever executes them. */
-export function executorParts(sql: Database, context: CommandContext) {
+/** Parts that every executor of tasks needs. */
+export function executorParts(sql: FleetSql, context: CommandContext) {
   return {
     sql,
     environment: context.environment,

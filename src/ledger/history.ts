@@ -1,7 +1,14 @@
-import type { Lookup, StoreHistory } from '../contract.ts';
-import type { Database } from '../database/database.ts';
-import { earlierRecords } from './earlier.ts';
-import { type KeyLookup, lookupFor, type RecordTarget, someIds, sourcesIn, trashedFor } from './identity.ts';
+import type { Lookup, StoreHistory } from './contract.ts';
+import type { Database } from './database/database.ts';
+import { earlierRecords } from './records/earlier.ts';
+import {
+  type KeyLookup,
+  lookupFor,
+  type RecordTarget,
+  someIds,
+  sourcesIn,
+  trashedFor,
+} from './records/identity.ts';
 
 /** `lookupIn`: finds the look-up of another resource. */
 export function historyOf(
