@@ -74,6 +74,14 @@ export interface WorkerLog {
   error(facts: object, message: string): void;
 }
 
+/** How long the commits of a worker took since it began. */
+export interface CommitTimes {
+  readonly commits: number;
+  readonly seconds: number;
+  /** Number of commits up to each bound, which is in seconds and written as text. */
+  readonly within: Readonly<Record<string, number>>;
+}
+
 export interface WorkerOptions {
   readonly sql: Sql;
   /** Stores that are served at once. */
@@ -91,6 +99,8 @@ export interface WorkerOptions {
   readonly storage?: ArtifactStorage | undefined;
   /** File of this machine that keeps how far the database was. Without it, an earlier copy is noticed by running workers only. */
   readonly seenFile?: string | undefined;
+  /** Called at each sign of life, for the metrics of the fleet. Default: they are unknown. */
+  readonly commits?: (() => CommitTimes) | undefined;
   /** Default: its own. */
   readonly wakeUps?: WakeUps | undefined;
 }

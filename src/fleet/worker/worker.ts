@@ -14,6 +14,7 @@ import { requestTimeoutMs } from '../stores/settings.ts';
 import { startWakeUps } from '../wake-ups.ts';
 import { hasOrphans, longestWaiting, waitingStores } from './due-stores.ts';
 import {
+  type CommitTimes,
   type StoreToServe,
   WORKER_TIMING,
   type WorkerEnd,
@@ -118,7 +119,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       );
       draining.abort();
     }
-    if (!(await signOfLife(sql, id, draining.signal.aborted))) {
+    const sign = { id, isDraining: draining.signal.aborted, commits: options.commits?.() };
+    if (!(await signOfLife(sql, sign))) {
       log.error({ worker: id }, 'a user declared this worker ended');
       draining.abort();
     }
@@ -182,10 +184,17 @@ async function register(
 }
 
 /** Returns false if the line of this worker is gone. */
-async function signOfLife(sql: Sql, id: string, isDraining: boolean): Promise<boolean> {
+async function signOfLife(
+  sql: Sql,
+  {
+    id,
+    isDraining,
+    commits,
+  }: { readonly id: string; readonly isDraining: boolean; readonly commits?: CommitTimes | undefined },
+): Promise<boolean> {
   const lines = await sql.query(
-    'update worker set seen_at = clock_timestamp(), draining = $2 where id = $1 returning id',
-    [id, isDraining],
+    'update worker set seen_at = clock_timestamp(), draining = $2, commits = $3::jsonb where id = $1 returning id',
+    [id, isDraining, commits === undefined ? null : JSON.stringify(commits)],
   );
   return lines.length > 0;
 }

@@ -72,6 +72,7 @@ create table worker (
   slots integer not null,
   started_at timestamptz not null default clock_timestamp(),
   seen_at timestamptz not null default clock_timestamp(),
-  draining boolean not null default false
+  draining boolean not null default false,
+  commits jsonb                                 -- how long its commits took, as the worker counts them
 );
 `;

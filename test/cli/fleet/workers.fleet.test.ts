@@ -33,7 +33,7 @@ const createdIn = (sandbox: Sandbox) =>
 describe('two workers', () => {
   test('import a sample into two stores, list outcomes, keep reports, and drain at SIGTERM', async () => {
     const stores = [await addSandbox('red'), await addSandbox('blue')];
-    const workers = [fleet.start(...WORKER, '--metrics', 'one.prom'), fleet.start(...WORKER)];
+    const workers = ['one.prom', 'two.prom'].map((file) => fleet.start(...WORKER, '--metrics', file));
     const file = sample('shopify-products.csv');
     await fleet.run('run', 'import', 'products', file, '--stores', 'all');
 
@@ -80,6 +80,12 @@ describe('two workers', () => {
     expect(metrics).toMatch(/^storeport_fleet_queue_age_seconds\{worker="[^"]+"\} 0$/m);
     expect(metrics).toMatch(/^storeport_fleet_lost_leases\{worker="[^"]+"\} 0$/m);
     expect(metrics).toMatch(/^storeport_last_exit_code\{.*command="fleet worker".*\} 0$/m);
+    // Which of the two did the work is open.
+    const both = metrics + readFileSync(join(fleet.cwd, 'two.prom'), 'utf8');
+    const sumOf = (sample: RegExp) =>
+      [...both.matchAll(sample)].reduce((sum, [, value]) => sum + Number(value), 0);
+    expect(sumOf(/^storeport_fleet_records\{.*outcome="created"\} (\d+)$/gm)).toBe(40);
+    expect(sumOf(/^storeport_fleet_commit_seconds_bucket\{.*le="\+Inf"\} (\d+)$/gm)).toBeGreaterThan(1);
     const texts = [...ends.flatMap(({ stdout, stderr }) => [stdout, stderr]), metrics, JSON.stringify(shown)];
     for (const sandbox of stores) for (const text of texts) expect(text).not.toContain(sandbox.clientSecret);
     for (const path of filesBelow(fleet.cwd))

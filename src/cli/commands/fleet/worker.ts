@@ -97,8 +97,8 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const parts = executorParts(sql, context);
         const { log } = parts;
         const execute = fleet.createExecutor({
-            ...sourceLimits(args),
-            ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
+          ...sourceLimits(args),
+          ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
         drain.addEventListener('abort', () =>
@@ -111,6 +111,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
             ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
             execute: figures.watchTasks(execute),
             seenFile: resolve(args.home, 'fleet-database.json'),
+            commits: figures.commitTimes,
           });
           if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
           else context.terminal.note(`The worker ${id} has ended. Executions of tasks: ${executions}.`);
