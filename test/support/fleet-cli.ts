@@ -44,7 +44,7 @@ export async function fleetCli(): Promise<FleetCli> {
   const { url, schema, drop } = testAddress();
   const cwd = temporaryFolder(() => {});
   const sql = connect(url, { schema, poolSize: 2 });
-  const env: Record<string, string> = { STOREPORT_DATABASE: url, STOREPORT_SCHEMA: schema };
+  const env: Record<string, string> = { STOREPORT_DATABASE: url, STOREPORT_DATABASE_SCHEMA: schema };
   const started: FleetProcess[] = [];
   const run = (...args: string[]) => storeport(['fleet', ...args], { cwd, env });
   async function json(...args: string[]) {

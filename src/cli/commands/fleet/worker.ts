@@ -7,7 +7,7 @@ import { wholeNumber } from '../../options/option-values.ts';
 import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { type Database, type Fleet, withFleet } from './open-fleet.ts';
+import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
 import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
 
 type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
@@ -25,7 +25,7 @@ const MOST_SLOTS = 500;
 const OWN_CONNECTIONS = 4;
 const MOST_CONNECTIONS = 40;
 
-/** Where files of tasks are kept. Workers and `fleet serve` must have the same. */
+/** The place of the files of tasks. All workers and `fleet serve` must have the same. */
 export const ARTIFACTS_OPTION = {
   artifacts: {
     type: 'string',
@@ -79,7 +79,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const parts = executorParts(sql, context);
         const { log } = parts;
         const execute = fleet.createExecutor({
-          ...{ ...parts, storage, scratch: resolve(args.home, 'worker', id) },
+          ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
         drain.addEventListener('abort', () =>
@@ -89,7 +89,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         );
         try {
           const { executions } = await fleet.runWorker({
-            ...{ sql, slots: args.slots, drain, id, log, storage },
+            ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
             execute: figures.watchTasks(execute),
             commits: figures.commitTimes,
           });
@@ -130,8 +130,8 @@ export async function openStorage(
   });
 }
 
-/** What tasks need, whoever executes them. */
-export function executorParts(sql: Database, context: CommandContext) {
+/** Parts that every executor of tasks needs. */
+export function executorParts(sql: FleetSql, context: CommandContext) {
   return {
     sql,
     environment: context.environment,
