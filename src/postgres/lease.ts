@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { RunStopped } from '../model/index.ts';
-import { FENCE, fenceValues, type LeaseId, leaseLost } from './fence.ts';
+import { FENCE, fenceValues, HAS_FENCE, type LeaseId, leaseLost } from './fence.ts';
 import { type DatabaseIdentity, readIdentity, restored } from './incarnation.ts';
 import type { Sql } from './sql.ts';
 
@@ -109,9 +109,10 @@ function holdLease(sql: Sql, id: LeaseId, { times, sentAt, identity }: HeldFrom)
   let isOver = false;
   let isAsking = false;
 
-  const isStale = () => performance.now() - renewedAt >= times.staleMs;
+  const isStale = () => HAS_FENCE && performance.now() - renewedAt >= times.staleMs;
 
   function lose(why: RunStopped): void {
+    if (!HAS_FENCE) return;
     stop();
     if (!lost.signal.aborted) lost.abort(why);
   }

@@ -1,6 +1,6 @@
 import { type OpenRun, openJournal } from '../../ledger/engine.ts';
 import { RunStopped } from '../../model/index.ts';
-import { fenced } from '../fence.ts';
+import { fenced, HAS_FENCE } from '../fence.ts';
 import type { Lease } from '../lease.ts';
 import { identifyIn } from '../queries/identify.ts';
 import { endRunIn, keepActivityIn } from '../queries/runs.ts';
@@ -44,7 +44,7 @@ export async function openRunUnder(sql: Sql, lease: Lease, options: OpenRunOptio
       await rest?.(intent);
       await journal.intend(intent);
     },
-    ageIntent: () => ageIntent(lease),
+    ageIntent: HAS_FENCE ? () => ageIntent(lease) : undefined,
     settled: () => settledPages(sql, run, journal.unwritten()),
     keepActivity: (activity) => write((inside) => keepActivityIn(inside, run, activity)),
     async end(end) {
