@@ -78,7 +78,7 @@ export interface WorkerLog {
 export interface CommitTimes {
   readonly commits: number;
   readonly seconds: number;
-  /** Number of commits that took at most so many seconds, by that bound as text. */
+  /** Number of commits up to each bound, which is a text in seconds. */
   readonly within: Readonly<Record<string, number>>;
 }
 
