@@ -3,9 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // These need Chromium: `npm run test:browser`.
-    exclude: [...configDefaults.exclude, 'test/browser/**'],
-    globalSetup: ['test/support/build.ts'],
+    // These need Chromium: `npm run test:browser`. Those of a fleet need a server of Postgres: `npm run test:fleet`.
+    exclude: [...configDefaults.exclude, 'test/browser/**', 'test/**/*.fleet.test.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/fleet-notice.ts'],
     // Leaves out tests that need what a system does not have.
     setupFiles: process.platform === 'linux' ? [] : ['test/support/platforms.ts'],
     // End-to-end tests start real processes; a noisy machine is no reason to fail one.

@@ -1,6 +1,7 @@
 // Bundles the command line into dist/: one file with the code of every command, and one for each part that is
-// loaded later. Bundled, `storeport --help` prints in half the time of the separate modules. Bundles the page of
-// `storeport ui` into dist/page/, and the library into dist/library/, as ES modules that import their dependencies.
+// loaded later. Bundled, `storeport --help` prints in half the time of the separate modules. Bundles the pages of
+// `storeport ui` and `storeport fleet serve` into dist/page/, and the library into dist/library/, as ES modules that
+// import their dependencies.
 //
 // The files of the program are CommonJS, since Node 20 can keep compiled code only of that, and a thread that starts with an
 // ES module would search each of them for its exports. esbuild splits only ES modules, so each is converted afterwards.
@@ -97,7 +98,7 @@ function withPlainExports(code) {
 
 const page = await build({
   absWorkingDir: root,
-  entryPoints: ['src/page/main.tsx'],
+  entryPoints: { main: 'src/page/main.tsx', fleet: 'src/page/fleet/main.tsx' },
   outdir: join(out, 'page'),
   bundle: true,
   splitting: true,
@@ -110,7 +111,8 @@ const page = await build({
   metafile: true,
   logLevel: 'warning',
 });
-copyFileSync(join(root, 'src/page/index.html'), join(out, 'page/index.html'));
+const HTML = ['index.html', 'fleet.html'];
+for (const name of HTML) copyFileSync(join(root, 'src/page', name), join(out, 'page', name));
 
 const library = await build({
   ...common,
@@ -131,7 +133,7 @@ removeOthers(out, [
   'library',
 ]);
 removeOthers(join(out, 'library'), [...Object.keys(library.metafile.outputs), 'index.d.ts', 'sandbox.d.ts']);
-removeOthers(join(out, 'page'), [...Object.keys(page.metafile.outputs), 'index.html']);
+removeOthers(join(out, 'page'), [...Object.keys(page.metafile.outputs), ...HTML]);
 
 function removeOthers(folder, made) {
   const names = new Set(made.map((file) => basename(file)));

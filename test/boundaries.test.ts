@@ -53,6 +53,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
     libraries: [],
   },
   sandbox: { folders: ['model'], libraries: ['ajv'] },
+  http: { folders: ['model'], libraries: ['zod'] },
   postgres: { folders: ['model', 'ledger'], libraries: ['pg'] },
   fleet: {
     folders: [
@@ -66,18 +67,19 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
       'pipeline',
       'ledger',
       'postgres',
+      'http',
     ],
-    libraries: ['pg-boss', 'zod', 'yaml', 'undici', 'aws4fetch'],
+    libraries: ['pg-boss', 'cron-parser', 'zod', 'yaml', 'undici', 'aws4fetch'],
   },
   library: {
     folders: ['model', 'resources', 'map', 'plan', 'store', 'send', 'report', 'pipeline', 'sandbox'],
     libraries: ['zod'],
   },
   ui: {
-    folders: ['model', 'resources', 'read', 'map', 'plan', 'suggest', 'write', 'report', 'pipeline'],
+    folders: ['model', 'resources', 'read', 'map', 'plan', 'suggest', 'write', 'report', 'pipeline', 'http'],
     libraries: ['yaml', 'zod'],
   },
-  page: { folders: ['ui'], libraries: ['preact', '@tanstack/virtual-core'] },
+  page: { folders: ['ui', 'fleet'], libraries: ['preact', '@tanstack/virtual-core'] },
   cli: {
     folders: [
       'model',
@@ -122,6 +124,8 @@ function folderOf({ file, target }: Import): string {
 
 /** Files imported from other folders directly: the index of their folder would load more than is needed. */
 const IMPORTED_DIRECTLY = [
+  'fleet/serve/api.ts',
+  'http/api.ts',
   'ledger/engine.ts',
   'map/did-you-mean.ts',
   'map/syntax/document.ts',

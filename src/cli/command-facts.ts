@@ -1,6 +1,14 @@
 import { type Stopwatch, startStopwatch } from '../model/index.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
+/** A figure in the text format of Prometheus. */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  /** Values with their labels. Without any, the figure is left out. */
+  readonly samples: readonly (readonly [Readonly<Record<string, string>>, number])[];
+}
+
 /** The error that ended a command. */
 export interface CommandError {
   readonly kind: 'configuration' | 'stopped' | 'bug';
@@ -21,6 +29,10 @@ export interface CommandFacts {
   /** The figures of its summary: those of `--json`. */
   summary?: Readonly<Record<string, unknown>> | undefined;
   error?: CommandError | undefined;
+  /** Figures of its own for the metrics file, of a command that runs for days. */
+  figures?: readonly Metric[] | undefined;
+  /** Writes the metrics file with the figures as they are now; undefined without such a file. */
+  writeFigures?: (() => void) | undefined;
   /** The stages of the command, from the first. */
   readonly stages: readonly Marked[];
   /** Warnings and waits. */

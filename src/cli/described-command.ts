@@ -31,9 +31,14 @@ export interface DescribedCommand {
   readonly positionals?: Readonly<Record<string, Positional>>;
 }
 
-/** First words that several commands share, with a line for the help. */
+/** Words that several commands begin with, with a line for the help. */
 export const GROUPS: Readonly<Record<string, string>> = {
   run: 'Earlier runs: list, show, resume, retry, resolve, report, undo, adopt, prune',
   mapping: 'Mappings from columns to fields: list, show, check, suggest, schema',
   auth: 'Credentials: check',
+  fleet:
+    'Many stores on several machines: init, worker, store, run, schedule, list, show, stop, resume, retry, resolve, serve',
+  'fleet store': 'Stores of the fleet: add, list, remove',
+  'fleet run': 'Tasks for one store or many: import, export',
+  'fleet schedule': 'Tasks by the clock: add, list, pause, remove',
 };

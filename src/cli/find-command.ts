@@ -15,21 +15,24 @@ export interface FoundCommand {
 
 /** Finds the command that the words name. Throws ConfigError with the nearest name if there is none. */
 export async function findCommand(words: readonly string[], commands: Commands): Promise<FoundCommand> {
-  const [first = '', second] = words;
-  for (const length of [2, 1]) {
+  for (const length of [3, 2, 1]) {
     const name = words.slice(0, length).join(' ');
     const command = commands.get(name);
     if (command && words.length >= length) return { name, command, words: words.slice(length) };
   }
-  const members = membersOf(first, commands);
-  if (members.length === 0) throw await unknownCommand(first, commands);
-  if (second === undefined)
-    throw new ConfigError(`${first} needs one more word: ${members.join(', ')}.`, [
-      `See: storeport ${first} --help`,
+  const group = [words.slice(0, 2), words.slice(0, 1)]
+    .map((each) => each.join(' '))
+    .find((each) => membersOf(each, commands).length > 0);
+  if (group === undefined) throw await unknownCommand(words[0] ?? '', commands);
+  const members = membersOf(group, commands);
+  const next = words[group.split(' ').length];
+  if (next === undefined)
+    throw new ConfigError(`${group} needs one more word: ${members.join(', ')}.`, [
+      `See: storeport ${group} --help`,
     ]);
   throw new ConfigError(
-    `There is no command "${first} ${shownWord(second)}".${await suggestion(second, members, (name) => `${first} ${name}`)}`,
-    [`${first} takes one of: ${members.join(', ')}.`, `See: storeport ${first} --help`],
+    `There is no command "${group} ${shownWord(next)}".${await suggestion(next, members, (name) => `${group} ${name}`)}`,
+    [`${group} takes one of: ${members.join(', ')}.`, `See: storeport ${group} --help`],
   );
 }
 
@@ -38,17 +41,15 @@ export function allOptions({ options }: AnyCommand): OptionTable {
   return { ...options, ...COMMON_OPTIONS };
 }
 
-/** `run` → `list`, `show`, … */
+/** The words that may follow a group: `run` → `list`, `show`, …; `fleet` → `init`, `store`, … */
 export function membersOf(group: string, commands: Commands): string[] {
-  return [...commands.keys()].flatMap((name) => {
-    const [first, second] = name.split(' ');
-    return first === group && second !== undefined ? [second] : [];
-  });
+  const names = [...commands.keys()].filter((name) => name.startsWith(`${group} `));
+  return [...new Set(names.map((name) => name.slice(group.length + 1).split(' ')[0] ?? ''))];
 }
 
 async function unknownCommand(word: string, commands: Commands): Promise<ConfigError> {
   // `storeport resume` for `storeport run resume`.
-  const members = [...commands.keys()].filter((name) => name.endsWith(` ${word}`));
+  const members = [...commands.keys()].filter((name) => name.split(' ')[1] === word);
   const firsts = [...new Set([...commands.keys()].map((name) => name.split(' ')[0] ?? ''))];
   const hint =
     members.length > 0

@@ -21,23 +21,33 @@ export async function showHelp(
     .locale('en')
     .wrap(Math.min(110, process.stdout.columns ?? 100))
     .epilogue(exitCodeHelp());
-  const shownGroups = new Set<string>();
-  for (const [name, command] of commands) {
-    const [first = '', second] = name.split(' ');
-    if (second === undefined) add(root, command);
-    else if (!shownGroups.has(first)) {
-      shownGroups.add(first);
-      root.command(first, groups[first] ?? '', (group) => {
-        for (const [each, member] of commands) if (each.startsWith(`${first} `)) add(group, member);
-        return group;
-      });
-    }
-  }
+  addMembers(root, '', commands, groups);
   let text = '';
   await root.parseAsync([...words, '--help'], {}, (_error: unknown, _args: unknown, output: string) => {
     text = output;
   });
   console.log(hasColour(process.stdout) ? paintHelp(text) : text);
+}
+
+/** Adds the commands whose names begin with `prefix`. Those that have more words in common make a group of their own. */
+function addMembers(
+  yargs: Argv,
+  prefix: string,
+  commands: Commands,
+  groups: Readonly<Record<string, string>>,
+): Argv {
+  const shownGroups = new Set<string>();
+  for (const [name, command] of commands) {
+    if (!name.startsWith(prefix)) continue;
+    const [word = '', next] = name.slice(prefix.length).split(' ');
+    if (next === undefined) add(yargs, command);
+    else if (!shownGroups.has(word)) {
+      shownGroups.add(word);
+      const group = prefix + word;
+      yargs.command(word, groups[group] ?? '', (own) => addMembers(own, `${group} `, commands, groups));
+    }
+  }
+  return yargs;
 }
 
 function add(

@@ -8,6 +8,24 @@ import { type AnyCommand, report, runAndReport } from './commands/command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
+import { fleetResumeCommand, fleetRetryCommand, fleetStopCommand } from './commands/fleet/control.ts';
+import { fleetInitCommand } from './commands/fleet/init.ts';
+import { fleetListCommand, fleetShowCommand } from './commands/fleet/list.ts';
+import { fleetResolveCommand } from './commands/fleet/resolve.ts';
+import { fleetRunExportCommand, fleetRunImportCommand } from './commands/fleet/run.ts';
+import {
+  fleetScheduleAddCommand,
+  fleetScheduleListCommand,
+  fleetSchedulePauseCommand,
+  fleetScheduleRemoveCommand,
+} from './commands/fleet/schedule.ts';
+import { fleetServeCommand } from './commands/fleet/serve.ts';
+import {
+  fleetStoreAddCommand,
+  fleetStoreListCommand,
+  fleetStoreRemoveCommand,
+} from './commands/fleet/store.ts';
+import { fleetWorkerCommand } from './commands/fleet/worker.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import {
@@ -78,6 +96,24 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['mapping check', mappingCheckCommand],
   ['mapping suggest', mappingSuggestCommand],
   ['mapping schema', mappingSchemaCommand],
+  ['fleet init', fleetInitCommand],
+  ['fleet worker', fleetWorkerCommand],
+  ['fleet store add', fleetStoreAddCommand],
+  ['fleet store list', fleetStoreListCommand],
+  ['fleet store remove', fleetStoreRemoveCommand],
+  ['fleet run import', fleetRunImportCommand],
+  ['fleet run export', fleetRunExportCommand],
+  ['fleet schedule add', fleetScheduleAddCommand],
+  ['fleet schedule list', fleetScheduleListCommand],
+  ['fleet schedule pause', fleetSchedulePauseCommand],
+  ['fleet schedule remove', fleetScheduleRemoveCommand],
+  ['fleet list', fleetListCommand],
+  ['fleet show', fleetShowCommand],
+  ['fleet stop', fleetStopCommand],
+  ['fleet resume', fleetResumeCommand],
+  ['fleet retry', fleetRetryCommand],
+  ['fleet resolve', fleetResolveCommand],
+  ['fleet serve', fleetServeCommand],
   ['ui', uiCommand],
   ['init', initCommand],
   ['auth check', authCheckCommand],
@@ -180,10 +216,10 @@ async function greet(line: CommandLine, environment: CommandContext['environment
 }
 
 async function help(words: readonly string[]): Promise<void> {
-  const [first = ''] = words;
-  const isGroup = words.length === 1 && membersOf(first, COMMANDS).length > 0;
+  const group = words.join(' ');
+  const isGroup = words.length === 0 || membersOf(group, COMMANDS).length > 0;
   // Throws with the nearest name for a mistyped command.
-  const name = words.length === 0 || isGroup ? first : (await findCommand(words, COMMANDS)).name;
+  const name = isGroup ? group : (await findCommand(words, COMMANDS)).name;
   const { showHelp } = await import('./help.ts');
   await showHelp(name === '' ? [] : name.split(' '), COMMANDS, GROUPS);
 }

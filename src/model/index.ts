@@ -52,6 +52,7 @@ export * from './text/formula.ts';
 export * from './text/identifier.ts';
 export * from './text/no-value.ts';
 export * from './text/number-text.ts';
+export * from './text/option-text.ts';
 export * from './text/parse-item.ts';
 export * from './text/secrets.ts';
 export * from './text/shell-word.ts';

@@ -67,7 +67,7 @@ export function upload<Answer>(
 
 function notThere(): RequestFailed {
   return new RequestFailed('storeport does not answer.', [
-    'It may have been stopped: start storeport ui again, and open the address that it prints.',
+    'It may have been stopped: start it again, and open the address that it prints.',
   ]);
 }
 

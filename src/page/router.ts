@@ -33,11 +33,12 @@ export function choiceInAddress(name: string): string | undefined {
 
 /** Keeps a choice in the address, without a step in the history. */
 export function keepInAddress(name: string, value: string | undefined): void {
-  const [route = '', query = ''] = location.hash.split('?');
+  // The first screen is also shown without a hash.
+  const [route, query = ''] = (location.hash || addressOf()).split('?');
   const choices = new URLSearchParams(query);
   if (value === undefined) choices.delete(name);
   else choices.set(name, value);
-  history.replaceState(history.state, '', choices.size > 0 ? `${route}?${choices}` : route);
+  history.replaceState(history.state, '', choices.size > 0 ? `${route}?${choices}` : (route ?? ''));
 }
 
 export function openScreen(...parts: readonly string[]): void {

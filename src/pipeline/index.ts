@@ -40,6 +40,7 @@ export {
   doubtIn,
   type Finding,
   type OpenDoubts,
+  type Resolved,
   resolveRun,
   select,
 } from './reconcile/resolve.ts';

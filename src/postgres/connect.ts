@@ -166,12 +166,23 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ENOTFOUND',
 ]);
 
+/** Hints about an error of the first connection, by its class or its code. */
+const HINTS: Readonly<Record<string, string>> = {
+  '28': 'Correct user and password, in STOREPORT_DATABASE or where the address is from. The password may also be in PGPASSWORD or ~/.pgpass.',
+  '3D000': 'Create it on that server: create database NAME owner USER.',
+  '53': 'Give the server more connections (max_connections), or the workers fewer slots.',
+  '57P03': 'The server is starting. Try again in a moment.',
+};
+
+function hintFor(error: Error): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const [, hint] = Object.entries(HINTS).find(([known]) => code.startsWith(known)) ?? [];
+  return hint ?? 'Is the address right, does Postgres run there, and may this user connect?';
+}
+
 function databaseAway(shown: string, error: Error, wasReached: boolean): ConfigError | RunStopped {
   const why = error.message || ((error as NodeJS.ErrnoException).code ?? 'no answer');
-  if (!wasReached)
-    return new ConfigError(`The database ${shown} cannot be used: ${why}.`, [
-      'Is the address right, does Postgres run there, and may this user connect?',
-    ]);
+  if (!wasReached) return new ConfigError(`The database ${shown} cannot be used: ${why}.`, [hintFor(error)]);
   return new RunStopped('ledger-failed', `The database ${shown} is away, so nothing more was sent: ${why}.`, [
     'Continue when Postgres runs again: storeport fleet resume.',
   ]);

@@ -1,8 +1,8 @@
 export { type ConnectOptions, connect, shownDatabase } from './connect.ts';
-export { fenced, type LeaseId } from './fence.ts';
+export { fenced, type LeaseId, leaseLost } from './fence.ts';
 export { currentIncarnation, markReviewed } from './incarnation.ts';
 export {
-  declareEnded,
+  endQuarantines,
   LEASE_TIMING,
   type Lease,
   type LeaseRequest,

@@ -81,7 +81,8 @@ async function takeIn(
   if (former.holder !== null)
     await sql.query(QUARANTINE, [store, (times.requestMs + times.graceMs) / 1000, former.holder]);
   const [taken] = await sql.query<{ epoch: number }>(
-    `update lease set epoch = epoch + 1, holder = $2, expires = clock_timestamp() + make_interval(secs => $3)
+    `update lease set epoch = epoch + 1, holder = $2, expires = clock_timestamp() + make_interval(secs => $3),
+      takeovers = takeovers + (holder is not null)::int
     where store = $1 returning epoch`,
     [store, holder, times.ttlMs / 1000],
   );
@@ -90,7 +91,8 @@ async function takeIn(
 
 /** Until then the former holder may still send what it had noted. */
 const QUARANTINE = `
-  update run set doubts_by = $3, doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2))
+  update run set doubts_until = greatest(doubts_until, lease.expires + make_interval(secs => $2)),
+    doubts_of = array_append(array_remove(doubts_of, $3), $3)
   from lease join store on store.number = lease.store
   where lease.store = $1 and run.store = store.base_url and run.state = 'running'`;
 
@@ -169,7 +171,9 @@ const RENEW = `
   update lease set expires = clock_timestamp() + make_interval(secs => $4)
   where store = $1 and epoch = $2 and holder = $3 returning`;
 
-const RELEASE = `update lease set holder = null, expires = '-infinity' where store = $1 and epoch = $2 and holder = $3`;
+const RELEASE = `
+  update lease set holder = null, expires = '-infinity', released_at = clock_timestamp()
+  where store = $1 and epoch = $2 and holder = $3`;
 
 /** Throws RunStopped unless the lease is held now. */
 export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
@@ -179,14 +183,16 @@ export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
 }
 
 /**
- * The user says that the process or the machine of a worker is gone: its leases expire now, and its doubts may be settled at
- * once. Returns the number of runs whose quarantine ended.
+ * The process or the machine of a holder is certainly gone: its leases expire now, and no quarantine is for it any more. Returns
+ * the number of runs without a quarantine now. Those with doubts of another lost holder too keep theirs.
  */
-export async function declareEnded(sql: Sql, holder: string): Promise<number> {
-  await sql.query(`update lease set expires = '-infinity' where holder = $1`, [holder]);
-  const ended = await sql.query(
-    'update run set doubts_until = null, doubts_by = null where doubts_by = $1 returning number',
+export async function endQuarantines(sql: Sql, holder: string): Promise<number> {
+  await sql.query(`update lease set holder = null, expires = '-infinity' where holder = $1`, [holder]);
+  const left = await sql.query<{ ended: boolean }>(
+    `update run set doubts_of = array_remove(doubts_of, $1),
+       doubts_until = case when array_remove(doubts_of, $1) = '{}' then null else doubts_until end
+     where $1 = any (doubts_of) returning doubts_until is null as ended`,
     [holder],
   );
-  return ended.length;
+  return left.filter(({ ended }) => ended).length;
 }

@@ -8,7 +8,7 @@ export interface Quarantine {
   /** Id of the run. */
   readonly run: string;
   readonly until: Date;
-  /** Name of the worker. */
+  /** Names of the workers, with commas between. */
   readonly holder: string;
 }
 
@@ -16,7 +16,7 @@ export interface Quarantine {
 export function quarantinesOf(sql: Sql, runs?: readonly number[]): Promise<Quarantine[]> {
   return sql.query<Quarantine>(
     `
-    select id as run, doubts_until as until, coalesce(doubts_by, '') as holder from run
+    select id as run, doubts_until as until, array_to_string(doubts_of, ', ') as holder from run
     where doubts_until > clock_timestamp() and ($1::integer[] is null or number = any ($1)) order by number`,
     [runs ?? null],
   );

@@ -4,6 +4,7 @@ import type { WaitInfo } from './delivery/outage.ts';
 import type { Waiting } from './delivery/traffic.ts';
 import type { ProxyServer } from './http/proxy.ts';
 import type { Mask } from './mask/mask.ts';
+import type { SharedLimit } from './rate/shared-limit.ts';
 import type { InDoubtPolicy } from './response/rules.ts';
 
 export interface StoreClientOptions {
@@ -19,6 +20,8 @@ export interface StoreClientOptions {
   readonly timeoutMs: number;
   /** Ceiling in requests a second; absent if only the store's own limit applies. */
   readonly rate?: number | undefined;
+  /** A limit that other clients share. Requests wait for both limits. */
+  readonly sharedLimit?: SharedLimit | undefined;
   /** The store's limit in requests a second, learned by an earlier run. */
   readonly learnedRate?: number | undefined;
   /** True if an earlier run found no limit. */

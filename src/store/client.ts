@@ -21,6 +21,7 @@ import { createMask } from './mask/mask.ts';
 import { maskedError } from './mask/masked-error.ts';
 import { createPace } from './rate/adaptive-rate.ts';
 import { createRateGate } from './rate/rate-gate.ts';
+import { withSharedLimit } from './rate/shared-limit.ts';
 import { parseJson } from './response/body.ts';
 import { createEchoWatch } from './response/echo.ts';
 import { createForeignWatch } from './response/non-api-response.ts';
@@ -70,7 +71,8 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
   });
   // A store that is known to be slow gets no burst.
   const opening = options.learnedRate === undefined ? OPENING_REQUESTS : 0;
-  const gate = createRateGate({ ceiling: options.rate, pace, opening, now, pause: standStill });
+  const ownGate = createRateGate({ ceiling: options.rate, pace, opening, now, pause: standStill });
+  const gate = withSharedLimit(ownGate, options.sharedLimit);
   /** The reason why nothing more is sent. */
   let over: RunStopped | undefined;
   /** The reason why no more records are sent; tokens can still be requested. */

@@ -12,10 +12,12 @@ export { CLOSED, type ConnectionOptions, type Connections, openConnections } fro
 export { type ProxyServer, proxyFor } from './http/proxy.ts';
 export { createTransport } from './http/transport.ts';
 export type { AnswerHeaders, HttpRequest } from './http/types.ts';
+export { Pool, ProxyAgent } from './http/undici.ts';
 export { createMask, type Mask } from './mask/mask.ts';
 export type { SoundPage } from './pagination/gap-detection.ts';
 export { soundPages } from './pagination/index.ts';
 export type { ListOptions, Page, Paginate } from './pagination/page.ts';
 export { type LearnedRate, rateFile, readLearnedRate, recalledRate } from './rate/learned-rate.ts';
+export type { SharedLimit } from './rate/shared-limit.ts';
 export { createRememberedClient, type RememberedClientOptions } from './remembered-client.ts';
 export type { InDoubtPolicy } from './response/rules.ts';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type ApiRoute, serve } from '../http/index.ts';
 import { lockPage } from '../pipeline/index.ts';
 import { nativeColumns, type Resource } from '../resources/index.ts';
 import { API_VERSION, type ResourceView, type StartView } from './api/index.ts';
@@ -6,8 +7,7 @@ import type { CommandPort } from './command-port.ts';
 import type { UiContext } from './context.ts';
 import { createExports } from './exports/exports.ts';
 import { confinedTo, ownFoldersIn } from './folders.ts';
-import type { ApiRoute } from './http/route.ts';
-import { serve } from './http/serve.ts';
+import { createGuard } from './guard.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createRuns } from './runs/runs.ts';
 import { workRoutes } from './work/routes.ts';
@@ -63,7 +63,10 @@ export async function startUi(options: UiOptions): Promise<UiServer> {
     };
     const routes = [start, ...workRoutes(works), ...runs.routes, ...exports.routes, ...jobs.routes];
     const opened = file === undefined ? undefined : await works.open(resolve(file));
-    const server = await serve({ port, routes, onBug, mask: commands.mask });
+    const server = await serve({
+      ...{ command: 'storeport ui', page: 'index.html', gate: createGuard },
+      ...{ port, routes, onBug, mask: commands.mask },
+    });
     return {
       link: opened === undefined ? server.link : `${server.link}#/work/${opened.id}/file`,
       async close() {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeIntent, type Intent, type Ledger, type OpenRun } from '../../src/ledger/index.ts';
 import type { OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import {
-  declareEnded,
+  endQuarantines,
   type Lease,
   type LeaseTiming,
   markReviewed,
@@ -384,15 +384,24 @@ describe('quarantine', () => {
 
   test('ends when the user says that the worker is gone', async () => {
     const { ledger, run } = await loseOne();
-    expect(await declareEnded(sql, 'w1')).toBe(1);
+    expect(await endQuarantines(sql, 'w1')).toBe(1);
     await ledger.amend([{ run, seq: 0, outcome: NOT_THERE }]);
     expect(await outcomes(ledger)).toEqual(['0 failed']);
+  });
+
+  test('of two lost workers lasts until both are gone', async () => {
+    const { ledger, run } = await loseOne();
+    await sql.query(`update run set doubts_of = doubts_of || 'w0'::text`);
+    expect(await endQuarantines(sql, 'w1')).toBe(0);
+    await expect(ledger.amend([{ run, seq: 0, outcome: NOT_THERE }])).rejects.toThrow('w0');
+    expect(await endQuarantines(sql, 'w0')).toBe(1);
+    await ledger.amend([{ run, seq: 0, outcome: NOT_THERE }]);
   });
 
   test('is none for a worker that was declared gone before its store was taken over', async () => {
     const first = await hold('w1');
     await (await first.ledger.begin(NEW_RUN, 4)).intend(intentOf(0));
-    await declareEnded(sql, 'w1');
+    await endQuarantines(sql, 'w1');
     const lease = await takeLease(sql, { store, holder: 'w2', timing: STILL });
     leases.push(lease as Lease);
     expect(await sql.query('select id from run where doubts_until > clock_timestamp()')).toEqual([]);

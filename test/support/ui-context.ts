@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import type { ApiRoute, RawAnswer } from '../../src/http/index.ts';
 import { shellWord } from '../../src/model/index.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import type { CommandPort } from '../../src/ui/command-port.ts';
 import type { UiContext } from '../../src/ui/context.ts';
 import { confinedTo, ownFoldersIn } from '../../src/ui/folders.ts';
-import type { ApiRoute, RawAnswer } from '../../src/ui/http/route.ts';
 
 /** The context of a server for the folder, with the ledger in `.storeport`. */
 export function uiContextIn(folder: string, commands: Partial<CommandPort> = {}): UiContext {

@@ -6,6 +6,7 @@ import { type CommandContext, type CommonArguments, warn } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
+import type { OptionTable } from '../options/options.ts';
 import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
 import { summaryText } from '../output/summary-text.ts';
 import { connectToStore } from '../store.ts';
@@ -13,7 +14,8 @@ import type { Command } from './command.ts';
 import { OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
-interface ResolveArguments extends RunArguments, ReportArguments {
+/** The answers about records in doubt, and the records that they are about. */
+export interface ResolveAnswers {
   readonly there?: string | undefined;
   readonly notThere: boolean;
   readonly ask: boolean;
@@ -24,43 +26,50 @@ interface ResolveArguments extends RunArguments, ReportArguments {
   readonly all: boolean;
 }
 
+interface ResolveArguments extends RunArguments, ReportArguments, ResolveAnswers {}
+
+/** Options with the answers about records in doubt, and those that say which records. */
+export const RESOLVE_OPTIONS = {
+  there: { type: 'string', describe: 'Identifier under which it is in the store' },
+  'not-there': {
+    type: 'boolean',
+    default: false,
+    describe: 'They are not in the store: run retry then sends them',
+  },
+  from: {
+    type: 'string',
+    describe: 'in-doubt.csv or in-doubt.xlsx with its column storeport_found filled in',
+    completes: 'file',
+  },
+  ask: { type: 'boolean', default: false, describe: 'Look into the list of the store (products only)' },
+  row: {
+    type: 'number',
+    syntax: wholeNumber(1),
+    array: true,
+    default: [] as number[],
+    describe: 'The record in this row',
+  },
+  key: {
+    type: 'string',
+    array: true,
+    default: [] as string[],
+    describe: 'The record with this key',
+  },
+  code: {
+    type: 'string',
+    array: true,
+    default: [] as string[],
+    describe: 'All records in doubt for this cause, such as crash',
+  },
+  all: { type: 'boolean', default: false, describe: 'All records in doubt' },
+} as const satisfies OptionTable;
+
 export const runResolveCommand: Command<ResolveArguments> = {
   usage: 'resolve [run]',
   summary: 'Settle records that are in doubt; without options, list them',
   positionals: WHICH_RUN,
   options: {
-    there: { type: 'string', describe: 'Identifier under which it is in the store' },
-    'not-there': {
-      type: 'boolean',
-      default: false,
-      describe: 'They are not in the store: run retry then sends them',
-    },
-    from: {
-      type: 'string',
-      describe: 'in-doubt.csv or in-doubt.xlsx with its column storeport_found filled in',
-      completes: 'file',
-    },
-    ask: { type: 'boolean', default: false, describe: 'Look into the list of the store (products only)' },
-    row: {
-      type: 'number',
-      syntax: wholeNumber(1),
-      array: true,
-      default: [] as number[],
-      describe: 'The record in this row',
-    },
-    key: {
-      type: 'string',
-      array: true,
-      default: [] as string[],
-      describe: 'The record with this key',
-    },
-    code: {
-      type: 'string',
-      array: true,
-      default: [] as string[],
-      describe: 'All records in doubt for this cause, such as crash',
-    },
-    all: { type: 'boolean', default: false, describe: 'All records in doubt' },
+    ...RESOLVE_OPTIONS,
     ...OVERRIDING_OPTIONS,
   },
   examples: [
@@ -70,11 +79,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     ['$0 run resolve last --from in-doubt.csv', 'With the answers in the report'],
   ],
   async run(args, context) {
-    const answers = [args.there !== undefined, args.notThere, args.ask, args.from !== undefined];
-    const given = answers.filter(Boolean).length;
-    if (given > 1) throw new ConfigError('--there, --not-there, --ask and --from exclude each other.');
-    if (given === 0) return listDoubts(args, context);
-    refuseEmpty(args);
+    if (refuseUnclearAnswers(args) === 'none') return listDoubts(args, context);
     const { resolveRun } = await import('../../pipeline/index.ts');
     const { summary, exitCode, out, found, refused, warnings } = await resolveRun(
       { home: args.home, name: args.run, exitCodeOf, reportFormat: reportFormatIn(args) },
@@ -113,8 +118,18 @@ function prunedText(out: string): string {
   );
 }
 
+/** Throws ConfigError for several answers, or a wrong one. Returns `none` if there is no answer. */
+export function refuseUnclearAnswers(args: ResolveAnswers): 'none' | 'one' {
+  const answers = [args.there !== undefined, args.notThere, args.ask, args.from !== undefined];
+  const given = answers.filter(Boolean).length;
+  if (given > 1) throw new ConfigError('--there, --not-there, --ask and --from exclude each other.');
+  if (given === 0) return 'none';
+  refuseEmpty(args);
+  return 'one';
+}
+
 /** Throws ConfigError for empty values: an unset shell variable would otherwise select all records without a key. */
-function refuseEmpty({ there, key, code, from }: ResolveArguments): void {
+function refuseEmpty({ there, key, code, from }: ResolveAnswers): void {
   const fault = there === undefined ? undefined : identifierFault(there.trim());
   if (fault !== undefined)
     throw new ConfigError(`--there "${there}" is not an identifier: ${fault}.`, [
@@ -126,8 +141,8 @@ function refuseEmpty({ there, key, code, from }: ResolveArguments): void {
 }
 
 /** Returns the records that the options name, with the answer they give. Throws ConfigError if none or too many. */
-async function answersGiven(
-  args: ResolveArguments,
+export async function answersGiven(
+  args: ResolveAnswers,
   doubtful: readonly Doubtful[],
 ): Promise<Map<Doubtful, Finding>> {
   const { select } = await import('../../pipeline/index.ts');

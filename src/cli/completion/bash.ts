@@ -1,4 +1,4 @@
-import { type CompletedValues, type CompletionTable, groupsIn, secondWords } from './table.ts';
+import { type CompletedValues, type CompletionTable, groupsIn, membersIn } from './table.ts';
 
 /**
  * Completion for bash, from 3.2 on, which macOS has. Names of profiles and runs come from files of the folder, so they are
@@ -94,9 +94,9 @@ _storeport() {
           command=$word
         else
           case "$command $word" in
-            ${commands
-              .filter(({ name }) => name.includes(' '))
-              .map(({ name }) => pattern(name))
+            ${[...new Set([...groupsIn(table), ...commands.map(({ name }) => name)])]
+              .filter((name) => name.includes(' '))
+              .map(pattern)
               .join('|')}) command="$command $word" ;;
             *) place=$((place + 1)) ;;
           esac
@@ -164,8 +164,8 @@ function action(values: CompletedValues, { presets }: CompletionTable): string {
 
 function groupLines(table: CompletionTable): string[] {
   return groupsIn(table).map((group) => {
-    const members = secondWords(table, group).map(({ name }) => name.slice(group.length + 1));
-    return `${group}:0) _storeport_offer ${members.join(' ')} ;;`;
+    const members = membersIn(table, group).map(({ word }) => word);
+    return `${pattern(group)}:0) _storeport_offer ${members.join(' ')} ;;`;
   });
 }
 

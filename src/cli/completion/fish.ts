@@ -3,7 +3,7 @@ import {
   type CompletedValues,
   type CompletionTable,
   groupsIn,
-  secondWords,
+  membersIn,
   shellLiteral,
 } from './table.ts';
 
@@ -73,11 +73,7 @@ complete -c storeport -l version -d 'Show the version' -n '__storeport_at "" 0'
 ${common.map((option) => optionLine(option, undefined)).join('\n')}
 ${firstWords.map(([word, what]) => wordLine(word, what, '')).join('\n')}
 ${groups
-  .flatMap((group) =>
-    secondWords(table, group).map(({ name, summary }) =>
-      wordLine(name.slice(group.length + 1), summary, group),
-    ),
-  )
+  .flatMap((group) => membersIn(table, group).map(({ word, summary }) => wordLine(word, summary, group)))
   .join('\n')}
 ${commands
   .map(({ name, options, places }) =>

@@ -85,13 +85,34 @@ function completedOption([name, option]: [string, DescribedOption]): CompletedOp
   };
 }
 
-/** Second words of the commands of a group: `run` → `list`, … */
-export function secondWords({ commands }: CompletionTable, group: string): CompletedCommand[] {
-  return commands.filter(({ name }) => name.startsWith(`${group} `));
+export interface CompletedMember {
+  /** The word after those of the group. */
+  readonly word: string;
+  readonly summary: string;
+  /** Undefined for a group inside the group. */
+  readonly command: CompletedCommand | undefined;
 }
 
-export function groupsIn(table: CompletionTable): string[] {
-  return table.firstWords.map(([word]) => word).filter((word) => secondWords(table, word).length > 0);
+/** The words that may follow a group: `run` → `list`, …; `fleet` → `init`, `store`, … */
+export function membersIn({ commands }: CompletionTable, group: string): CompletedMember[] {
+  const members = new Map<string, CompletedMember>();
+  for (const command of commands) {
+    if (!command.name.startsWith(`${group} `)) continue;
+    const [word = '', next] = command.name.slice(group.length + 1).split(' ');
+    const own = next === undefined;
+    const summary = own ? command.summary : (GROUPS[`${group} ${word}`] ?? '');
+    members.set(word, { word, summary, command: own ? command : undefined });
+  }
+  return [...members.values()];
+}
+
+/** Words that commands have in common at their beginning: `run`, `fleet`, `fleet store`, … */
+export function groupsIn({ commands }: CompletionTable): string[] {
+  const groups = commands.flatMap(({ name }) => {
+    const words = name.split(' ');
+    return words.slice(1).map((_, index) => words.slice(0, index + 1).join(' '));
+  });
+  return [...new Set(groups)];
 }
 
 /** A text for a shell: nothing in it is expanded. */

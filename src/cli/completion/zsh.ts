@@ -5,7 +5,7 @@ import {
   type CompletedValues,
   type CompletionTable,
   groupsIn,
-  secondWords,
+  membersIn,
   shellLiteral,
 } from './table.ts';
 
@@ -43,7 +43,10 @@ ${groups.map((group) => groupFunction(table, group)).join('\n')}
 _storeport_command() {
   case $words[1] in
 ${singles.map((command) => `    ${command.name})\n${argumentsOf(command)}\n      ;;`).join('\n')}
-${groups.map((group) => `    ${group}) _storeport_${group} ;;`).join('\n')}
+${groups
+  .filter((group) => !group.includes(' '))
+  .map((group) => `    ${group}) ${functionOf(group)} ;;`)
+  .join('\n')}
     help) _arguments '1:command:_storeport_commands' ;;
   esac
 }
@@ -67,32 +70,40 @@ fi
 }
 
 function groupFunction(table: CompletionTable, group: string): string {
-  const members = secondWords(table, group).map((command) => ({
-    command,
-    word: command.name.slice(group.length + 1),
-  }));
-  return `_storeport_${group}_command() {
+  const members = membersIn(table, group);
+  const name = functionOf(group);
+  return `${name}_command() {
   case $words[1] in
-${members.map(({ command, word }) => `    ${word})\n${argumentsOf(command)}\n      ;;`).join('\n')}
+${members.map(({ command, word }) => memberCase(word, command, group)).join('\n')}
   esac
 }
 
-_storeport_${group}_words() {
+${name}_words() {
   local -a commands
   commands=(
-${described(members.map(({ command, word }) => [word, command.summary]))}
+${described(members.map(({ word, summary }) => [word, summary]))}
   )
   _describe -t commands command commands "$@"
 }
 
-_storeport_${group}() {
+${name}() {
   local curcontext=$curcontext
   _arguments -C \\
 ${table.common.map((option) => `    ${optionSpec(option)} \\`).join('\n')}
-    '1:command:_storeport_${group}_words' \\
-    '*::argument:_storeport_${group}_command'
+    '1:command:${name}_words' \\
+    '*::argument:${name}_command'
 }
 `;
+}
+
+function memberCase(word: string, command: CompletedCommand | undefined, group: string): string {
+  if (command === undefined) return `    ${word}) ${functionOf(`${group} ${word}`)} ;;`;
+  return `    ${word})\n${argumentsOf(command)}\n      ;;`;
+}
+
+/** The function that completes a group. */
+function functionOf(group: string): string {
+  return `_storeport_${group.replaceAll(' ', '_')}`;
 }
 
 function described(words: readonly (readonly [string, string])[]): string {

@@ -1,14 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ConfigError, replaceFileSync } from '../../model/index.ts';
-import { type CommandFacts, countsIn } from '../command-facts.ts';
+import { type CommandFacts, countsIn, type Metric } from '../command-facts.ts';
 
 type Labels = Readonly<Record<string, string>>;
-
-interface Metric {
-  readonly name: string;
-  readonly help: string;
-  readonly samples: readonly (readonly [Labels, number])[];
-}
 
 const SUCCESS = 'storeport_last_success_timestamp_seconds';
 
@@ -17,7 +11,7 @@ const SUCCESS = 'storeport_last_success_timestamp_seconds';
  * at any moment. The time of the last success is taken over from the file before.
  */
 export interface MetricsFile {
-  /** Notes that the command runs. Throws ConfigError if the file cannot be written. */
+  /** Notes that the command runs, and its figures. Throws ConfigError if the file cannot be written. */
   begin(): void;
   /** Notes its end. Throws the error of the system. */
   end(exitCode: number): void;
@@ -96,6 +90,7 @@ function metricsOf(
       end && figure('unsure'),
     ),
     { name: 'storeport_store_info', help: 'The store of the command.', samples: [[{ ...own, store }, 1]] },
+    ...(facts.figures ?? []),
   ];
 }
 

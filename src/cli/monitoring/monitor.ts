@@ -58,6 +58,14 @@ export function openMonitor(
     log.warn({}, message);
   }
   process.once('exit', writeMetrics);
+  if (file !== undefined)
+    facts.writeFigures = () => {
+      try {
+        if (!isWritten) file.begin();
+      } catch (error) {
+        trouble((error as Error).message);
+      }
+    };
 
   async function sendTelemetry(exitCode: number): Promise<void> {
     // Loaded only now: the libraries are large.

@@ -8,8 +8,8 @@ import { ENV_FILE, originOfVariable } from './origins.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Value = ReturnType<ReturnType<typeof valueSyntaxOf>['read']>;
 
-/** Options whose variables rank below a named profile, so `storeSettings` reads them. */
-const SETTINGS: ReadonlySet<string> = new Set(['base-url', 'client-id', 'store-id', 'profile']);
+/** Options whose variables rank below a named profile, so `storeSettings` and `databaseSettings` read them. */
+const SETTINGS: ReadonlySet<string> = new Set(['base-url', 'client-id', 'store-id', 'profile', 'database']);
 
 /** Values of options, with the names of those set by the environment. */
 export interface OptionValues {

@@ -11,6 +11,7 @@ import {
   partsObject,
   RESOURCES,
 } from '../../resources/index.ts';
+import { hasPassword } from './database-address.ts';
 import { CONFIG_FILE } from './options.ts';
 import { isReadableByOthers, readSettingsFile } from './settings-file.ts';
 
@@ -25,6 +26,7 @@ const profile = partsObject({
   'client-id': text,
   'client-secret': text,
   'store-id': text,
+  database: text,
   api,
 });
 const configFile = partsObject({
@@ -93,9 +95,14 @@ function readConfig(): { readonly config: Config; readonly document: MappingDocu
 
 /** Throws ConfigError if others can read a secret in the file, whichever profile is used. */
 function refuseIfOpen({ profiles }: Config): void {
-  const hasSecret = Object.values(profiles ?? {}).some((each) => each['client-secret'] !== undefined);
-  if (hasSecret && isReadableByOthers(CONFIG_FILE))
-    throw new ConfigError(`${CONFIG_FILE} holds a client secret, but others on this machine can read it.`, [
+  const all = Object.values(profiles ?? {});
+  const secret = all.some((each) => each['client-secret'] !== undefined)
+    ? 'a client secret'
+    : all.some(({ database }) => database !== undefined && hasPassword(database))
+      ? 'the password of a database'
+      : undefined;
+  if (secret !== undefined && isReadableByOthers(CONFIG_FILE))
+    throw new ConfigError(`${CONFIG_FILE} holds ${secret}, but others on this machine can read it.`, [
       `Run: chmod 600 ${CONFIG_FILE}`,
     ]);
 }

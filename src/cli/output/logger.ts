@@ -30,6 +30,7 @@ export interface LogFields {
   readonly store?: string;
   readonly profile?: string;
   readonly run?: string;
+  readonly worker?: string;
 }
 
 export const SILENT: Log = {

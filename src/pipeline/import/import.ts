@@ -30,7 +30,7 @@ export async function runImport(
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
   const startedAt = new Date();
-  const id = newRunId(startedAt);
+  const id = options.runId ?? newRunId(startedAt);
   const source = ledgerOf(options);
   const isKnown = await source.hasHistory(options.resource.name);
   const opened = await open({ ...options, hasHistory: isKnown });

@@ -51,6 +51,8 @@ export interface RunOptions extends CommandOptions, SourceOptions {
 }
 
 export interface ImportOptions extends RunOptions {
+  /** Id of a run that begins; left out, a new one is made. */
+  readonly runId?: string | undefined;
   readonly maskContacts: boolean;
   /** Left out: the run stops only if the first records are all refused in the same way. */
   readonly maxErrors?: MaxErrors | undefined;

@@ -9,7 +9,7 @@ insert into cluster default values;
 
 create table store (
   number integer generated always as identity primary key,
-  name text not null unique,
+  name text not null,
   base_url text not null unique,                -- effective, without credentials; the ledger's name of the store
   settings jsonb not null default '{}',         -- plain settings; secrets only by reference
   tags text[] not null default '{}',
@@ -18,12 +18,15 @@ create table store (
   added_at timestamptz not null default clock_timestamp(),
   removed_at timestamptz
 );
+create unique index store_name on store (name) where removed_at is null;
 
 create table lease (
   store integer primary key references store (number),
   epoch bigint not null default 0,
   holder text,                                  -- the worker; null: released
-  expires timestamptz not null default '-infinity'
+  expires timestamptz not null default '-infinity',
+  released_at timestamptz not null default '-infinity',  -- last: other stores that wait go first
+  takeovers bigint not null default 0           -- how often it was taken from a holder that had not released it
 );
 
 create table run (
@@ -53,8 +56,8 @@ create table run (
   identified boolean not null default false,
   epoch bigint not null default 0,              -- of the lease under which it last wrote
   fold integer not null default 0,              -- the fold of the log that is being written
-  doubts_until timestamptz,                     -- until then, the worker that left its doubts may still send them
-  doubts_by text                                -- that worker
+  doubts_until timestamptz,                     -- until then, the process that left its doubts may still send them
+  doubts_of text[] not null default '{}'           -- workers that left them and may live
 );
 create index run_at_store on run (store, resource);
 
@@ -98,6 +101,7 @@ create table record (
 );
 create index record_open on record (run, row)
   where outcome in ('invalid', 'rejected', 'failed', 'unsent', 'in-doubt');
+create index record_in_doubt on record (run) where outcome = 'in-doubt';
 
 create table kept (
   run integer not null,

@@ -11,6 +11,8 @@ create table schedule (
   resource text not null,
   options jsonb not null,
   is_paused boolean not null default false,
+  since timestamptz not null default clock_timestamp(),   -- earlier slots are left out: it was added then, or ended a pause
+  last_slot timestamptz,                        -- the latest for which there are tasks
   added_at timestamptz not null default clock_timestamp()
 );
 
@@ -31,15 +33,18 @@ create table task (                             -- one command for one store; an
   lost integer not null default 0,              -- leases in a row that ended in the middle of it
   exit_code integer,
   stop_reason text,
-  stop_message text,
+  stop_message text,                            -- masked
   summary jsonb,
-  queued_at timestamptz not null default clock_timestamp(),
+  added_at timestamptz not null default clock_timestamp(),
+  queued_at timestamptz not null default clock_timestamp(),   -- last
   started_at timestamptz,
   finished_at timestamptz,
   unique (schedule, slot, store)
 );
 create index task_due on task (store, not_before, number) where state = 'queued';
 create index task_running on task (store) where state = 'running';
+create index task_stopped on task (store) where state = 'stopped';
+create index task_ended on task (finished_at) where state in ('done', 'stopped');
 create index task_latest on task (number desc, state);
 
 create table artifact (                         -- the manifest: a file that counts. Written last, under the lease

@@ -5,11 +5,10 @@
 
 /** Raised with every change that an open page of an earlier version would not understand. */
 export const API_VERSION = 1;
-export const API_BASE = '/api/v1';
 
+export { API_BASE, type ApiFailure } from '../../http/api.ts';
 export type * from './doubts.ts';
 export type * from './exports.ts';
-export type * from './failure.ts';
 export type * from './fixes.ts';
 export type * from './jobs.ts';
 export { PAUSABLE_JOBS } from './jobs.ts';

@@ -1,5 +1,5 @@
+import type { ApiFailure } from '../../http/api.ts';
 import type { ExportChoice } from './exports.ts';
-import type { ApiFailure } from './failure.ts';
 
 // Jobs: commands that take a while. One at a time.
 

@@ -1,4 +1,4 @@
-import type { ApiFailure } from './failure.ts';
+import type { ApiFailure } from '../../http/api.ts';
 
 // Works: files that are being worked on. Their state is kept by the server, so a reload shows the same.
 

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
+import { type ApiRoute, bodyOf } from '../../http/index.ts';
 import { ConfigError, shellWord, shownWord, visible } from '../../model/index.ts';
 import { fileName, nameParts } from '../../pipeline/index.ts';
 import { takeSample } from '../../pipeline/suggest/index.ts';
 import type { ExportChoice, ExportLine, ExportPreview } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
-import { type ApiRoute, bodyOf } from '../http/route.ts';
 import { EXPORT_CHOICE } from '../jobs/export-choice.ts';
 import type { ExportJobs } from '../jobs/plan-job.ts';
 import { createTurns } from '../work/turns.ts';

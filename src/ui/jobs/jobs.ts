@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { type ApiRoute, bodyOf, NotFound, type RawAnswer } from '../../http/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { ControlJob, JobView, StartJob } from '../api/index.ts';
-import { type ApiRoute, bodyOf, NotFound, type RawAnswer } from '../http/route.ts';
 import { EXPORT_CHOICE } from './export-choice.ts';
 import { type Job, startJob } from './job.ts';
 import { type JobParts, planJob } from './plan-job.ts';

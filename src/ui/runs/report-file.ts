@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import { NotFound, type RawAnswer } from '../http/route.ts';
+import { NotFound, type RawAnswer } from '../../http/index.ts';
 import { reportsFound } from './run-view.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

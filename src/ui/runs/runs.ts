@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { type ApiRequest, type ApiRoute, bodyOf, NotFound, numberIn } from '../../http/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { type KnownRun, runNamed, runsFrom } from '../../pipeline/index.ts';
 import type { FixRows, RunLine, RunsView, SettleDoubts } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
-import { type ApiRequest, type ApiRoute, bodyOf, NotFound, numberIn } from '../http/route.ts';
 import type { FixJobs } from '../jobs/plan-job.ts';
 import { createDescriber } from './describer.ts';
 import { doubtsView, settleDoubts } from './doubts.ts';

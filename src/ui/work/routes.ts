@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { type ApiRequest, type ApiRoute, bodyOf, numberIn } from '../../http/index.ts';
 import type { ChangeWork, MappingEdit } from '../api/index.ts';
-import { type ApiRequest, type ApiRoute, bodyOf, numberIn } from '../http/route.ts';
 import { keepUpload } from './upload.ts';
 import type { OpenWorks } from './works.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { NotFound } from '../../http/index.ts';
 import { PRIVATE_FOLDER, removeFolder } from '../../model/index.ts';
 import type { MappingOrigin, ReadingChoice } from '../api/index.ts';
-import { NotFound } from '../http/route.ts';
 import { readState, writeState } from '../state-files.ts';
 
 /** A file that is being worked on, as it is kept on disk: a restarted server shows the same. */

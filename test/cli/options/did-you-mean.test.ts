@@ -26,6 +26,8 @@ const KINDS: Readonly<Record<string, Mistyped>> = {
   'a command in help': { args: 'help imprt', meant: 'import' },
   'the second word of a command': { args: 'run shw', meant: 'run show' },
   'a second word without the first': { args: 'resume', meant: 'run resume' },
+  'the second word of a command of three': { args: 'fleet stor list', meant: 'fleet store' },
+  'the third word of a command': { args: 'fleet store ad paris', meant: 'fleet store add' },
   'an option': { args: `${IN} --limt 3`, meant: '--limit' },
   'an option of another command': { args: `${IN} --in-dobt hold`, meant: '--in-doubt' },
   'a switch with no-': { args: `${IN} --no-progres`, meant: '--no-progress' },

@@ -33,11 +33,12 @@ export function complaintAbout(
   const line = `storeport ${words.join(' ')}`;
   if (words[0] === 'help') return complaintAbout([...words.slice(1), '--help'], commands);
   if (words.every((word) => ['--help', '--version', '-h', '-v'].includes(word))) return undefined;
-  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => commands.has(each));
+  const name = [3, 2, 1].map((count) => words.slice(0, count).join(' ')).find((each) => commands.has(each));
   const command = commands.get(name ?? '');
   if (name === undefined || !command) {
-    const isGroup = [...commands.keys()].some((each) => each.startsWith(`${words[0]} `));
-    return isGroup && words[1] === '--help' ? undefined : `${line}: there is no such command`;
+    const group = words.filter((word) => word !== '--help').join(' ');
+    const isGroup = [...commands.keys()].some((each) => each.startsWith(`${group} `));
+    return isGroup ? undefined : `${line}: there is no such command`;
   }
   const options: OptionTable = { ...command.options, ...COMMON_OPTIONS };
   const left = words.slice(name.split(' ').length);

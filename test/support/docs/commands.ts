@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '../../../src/cli/commands/command.ts';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
@@ -15,7 +16,10 @@ import { code, table } from './markdown.ts';
 /** Every command, by the words that call it. A file of `commands/` exports it as `mappingListCommand`. */
 export async function allCommands(): Promise<Map<string, Command<unknown>>> {
   const folder = new URL('../../../src/cli/commands/', import.meta.url);
-  const modules = readdirSync(folder).map((file) => import(fileURLToPath(new URL(file, folder))));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const modules = files.map((file) => import(join(fileURLToPath(folder), file)));
   const found = (await Promise.all(modules)).flatMap((module) =>
     Object.entries(module as Record<string, unknown>).filter(([name]) => name.endsWith('Command')),
   );

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { grouped, placeWords, shellWord } from '../../../model/index.ts';
+import type { Doubtful, Finding, OpenDoubts } from '../../../pipeline/index.ts';
+import { logSummary, ONLY_IN_REPORTS } from '../../command-log.ts';
+import { type CommandContext, warn } from '../../context.ts';
+import { paintCommands } from '../../output/colour.ts';
+import type { Command } from '../command.ts';
+import { answersGiven, RESOLVE_OPTIONS, type ResolveAnswers, refuseUnclearAnswers } from '../resolve.ts';
+import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
+import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
+import { ARTIFACTS_OPTION, executorParts, openStorage } from './worker.ts';
+
+interface FleetResolveArguments extends DatabaseArguments, ResolveAnswers {
+  readonly task: string;
+  readonly home: string;
+  readonly artifacts?: string | undefined;
+}
+
+export const fleetResolveCommand: Command<FleetResolveArguments> = {
+  usage: 'resolve <task>',
+  summary: 'Settle records of an import that are in doubt; without options, list them',
+  positionals: { task: { describe: 'Its id, which storeport fleet list --doubts shows' } },
+  options: { ...RESOLVE_OPTIONS, ...ARTIFACTS_OPTION, ...DATABASE_OPTIONS },
+  examples: [
+    ['$0 fleet resolve 20261125-093012-a1b2c3d4e5f6', 'List the records in doubt of a task'],
+    ['$0 fleet resolve 20261125-093012-a1b2c3d4e5f6 --row 7 --there 64a1f0', 'The record in row 7 is there'],
+  ],
+  run(args, context) {
+    const isListing = refuseUnclearAnswers(args) === 'none';
+    return withFleet(args, context, async (fleet, sql) =>
+      isListing ? listDoubts(fleet, sql, args.task, context) : settle(fleet, sql, args, context),
+    );
+  },
+};
+
+async function settle(
+  fleet: Fleet,
+  sql: FleetSql,
+  args: FleetResolveArguments,
+  context: CommandContext,
+): Promise<number> {
+  const { terminal, log, json } = context;
+  const storage = await openStorage(fleet, args, context);
+  try {
+    const options = { ...executorParts(sql, context), storage, scratch: join(args.home, 'worker') };
+    const { summary, exitCode, found, refused, warnings } = await fleet.resolveTask(
+      options,
+      args.task,
+      async (doubts, ask) => {
+        if (args.ask) return asked(await ask(), doubts, context);
+        if (args.from === undefined) return answersGiven(args, doubts.doubtful);
+        const { answersIn } = await import('../../../pipeline/index.ts');
+        const { found, problems } = await answersIn(args.from, doubts);
+        for (const problem of problems) terminal.error(problem);
+        return found;
+      },
+    );
+    for (const line of refused) terminal.error(line);
+    for (const line of warnings) warn(context, line);
+    for (const [{ run, row, file, key }, finding] of found) {
+      const id = finding === 'not-there' ? undefined : finding.id;
+      log.record({ run, row, file, key, there: id !== undefined, id }, 'record resolved');
+    }
+    if (summary) logSummary(log, summary, ONLY_IN_REPORTS);
+    const notThere = [...found.values()].filter((finding) => finding === 'not-there').length;
+    if (json) terminal.out(JSON.stringify({ ...(summary ?? { exit_code: exitCode }), resolved: found.size }));
+    else terminal.out(settledText(args.task, found.size, notThere), paintCommands);
+    return exitCode;
+  } finally {
+    await storage.close();
+  }
+}
+
+function settledText(task: string, resolved: number, notThere: number): string {
+  return [
+    `${grouped(resolved)} ${resolved === 1 ? 'record is' : 'records are'} no longer in doubt.`,
+    ...(notThere === 0
+      ? []
+      : ['To send those that are not there:', `  storeport fleet retry ${shellWord(task)}`]),
+  ].join('\n');
+}
+
+/** Prints how far the list of the store can be trusted, and returns its findings. */
+function asked(
+  { found, known, twice }: Awaited<ReturnType<Parameters<Parameters<Fleet['resolveTask']>[2]>[1]>>,
+  { run }: OpenDoubts,
+  { terminal }: CommandContext,
+): ReadonlyMap<Doubtful, Finding> {
+  terminal.note(
+    `The store's list has ${known.seen} of ${known.wanted} ${run.resource} that are known to be there${known.seen === 0 ? ', so it says nothing' : ''}.`,
+  );
+  for (const { key, ids } of twice)
+    terminal.note(
+      `"${key}" is there ${ids.length} times (${ids.join(', ')}): remove the extra ones in the store, then name the remaining one.`,
+    );
+  return found;
+}
+
+const MOST_SHOWN = 20;
+
+type TaskDoubts = Awaited<ReturnType<Fleet['listDoubts']>>;
+
+async function listDoubts(
+  fleet: Fleet,
+  sql: FleetSql,
+  id: string,
+  { terminal, json }: CommandContext,
+): Promise<number> {
+  const found = await fleet.listDoubts(sql, id);
+  const { doubts: in_doubt, quarantinedUntil, quarantinedBy } = found;
+  if (json)
+    terminal.out(
+      JSON.stringify({
+        ...{ task: id, in_doubt },
+        ...{ quarantined_until: quarantinedUntil, quarantined_by: quarantinedBy },
+      }),
+    );
+  else terminal.out(doubtsText(id, found), paintCommands);
+  return in_doubt.length === 0 ? 0 : 1;
+}
+
+function doubtsText(id: string, { doubts, quarantinedUntil, quarantinedBy }: TaskDoubts): string {
+  if (doubts.length === 0) return `Nothing is in doubt in the task ${id}.`;
+  const task = shellWord(id);
+  const more = doubts.length - MOST_SHOWN;
+  return [
+    `In doubt in the task ${id}: ${grouped(doubts.length)}.`,
+    ...doubts
+      .slice(0, MOST_SHOWN)
+      .map(({ key, code, ...place }) => `  ${placeWords(place)}, "${key}": ${code}`),
+    ...(more > 0 ? [`  and ${grouped(more)} more, in its artifact in-doubt.csv`] : []),
+    'Look for them in the store. Then say what you found:',
+    `  storeport fleet resolve ${task} --row N --there ID     it is there`,
+    `  storeport fleet resolve ${task} --row N --not-there    it is not there: fleet retry then sends it`,
+    `  storeport fleet resolve ${task} --from in-doubt.csv    many: fill in its column storeport_found`,
+    ...(quarantinedUntil === null
+      ? []
+      : [
+          `The worker ${quarantinedBy} was lost, and may still send some of them until ${quarantinedUntil.toISOString()}: until then, none is settled as not there.`,
+          'If its process or its machine is certainly gone:',
+          `  storeport fleet resume --ended ${shellWord(quarantinedBy?.split(', ')[0] ?? 'WORKER')}`,
+        ]),
+  ].join('\n');
+}

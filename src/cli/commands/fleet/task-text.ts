@@ -1,0 +1,135 @@
+import { grouped, type JsonObject, shellWord } from '../../../model/index.ts';
+import type { Fleet } from './open-fleet.ts';
+import { ageText, tableText } from './table-text.ts';
+
+export type FleetTask = Awaited<ReturnType<Fleet['listTasks']>>[number];
+type FleetTaskDetails = Awaited<ReturnType<Fleet['showTask']>>;
+
+/** Tasks for people, one a line. */
+export function tasksText(tasks: readonly FleetTask[], now: number): string {
+  const rows = tasks.map((task) => [
+    task.id,
+    task.store,
+    `${task.command} ${task.resource}`,
+    stateText(task),
+    ageText(now - task.queuedAt.getTime()),
+    countsText(task.outcomes) || '-',
+    task.worker ?? '-',
+  ]);
+  return tableText(['task', 'store', 'does', 'state', 'age', 'records', 'worker'], rows);
+}
+
+/** `stopped (lease-lost)`, `queued (resume)`, `running (stopping)`. */
+function stateText({ state, stopReason, next, stopWanted, exitCode }: FleetTask): string {
+  if (state === 'running') return stopWanted ? 'running (stopping)' : state;
+  if (state === 'queued') return next === 'begin' ? state : `queued (${next})`;
+  if (state === 'stopped') return stopReason === null ? state : `stopped (${stopReason})`;
+  return exitCode === null || exitCode === 0 ? state : `done (${exitCode})`;
+}
+
+function countsText(outcomes: Readonly<Record<string, number>> | null): string {
+  return Object.entries(outcomes ?? {})
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${grouped(count)} ${word}`)
+    .join(', ');
+}
+
+/** All of a task, and what to do next. */
+export function taskText(task: FleetTaskDetails, now: number): string {
+  const { id, store, command, resource, options, schedule, slot, worker, epoch, lost, artifacts } = task;
+  const files = Array.isArray(options.files) ? options.files.map(String) : [];
+  const lines: (readonly [string, string | undefined])[] = [
+    ['task', id],
+    ['store', store],
+    ['does', `${command} ${resource}${files.length === 0 ? '' : ` from ${files.join(', ')}`}`],
+    ['state', stateText(task)],
+    ['why', task.stopMessage ?? undefined],
+    ['schedule', schedule === null ? undefined : `${schedule}, for ${timeOf(slot)}`],
+    ['queued', `${timeOf(task.queuedAt)}, ${ageText(now - task.queuedAt.getTime())} ago`],
+    [
+      'begins',
+      task.state === 'queued' && task.notBefore.getTime() > now ? timeOf(task.notBefore) : undefined,
+    ],
+    ['began', task.startedAt === null ? undefined : timeOf(task.startedAt)],
+    ['ended', task.finishedAt === null ? undefined : timeOf(task.finishedAt)],
+    ['worker', worker === null ? undefined : `${worker}, epoch ${epoch}`],
+    ['leases lost', lost === 0 ? undefined : `${lost} in a row`],
+    ['records', countsText(task.outcomes) || undefined],
+  ];
+  return [
+    ...lines.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(12)}${text}`])),
+    ...(artifacts.length === 0 ? [] : ['Artifacts:', ...artifactLines(artifacts)]),
+    ...taskSteps(task).flatMap((command, index) => [...(index === 0 ? ['To do:'] : []), `  ${command}`]),
+  ].join('\n');
+}
+
+function artifactLines(artifacts: FleetTaskDetails['artifacts']): string[] {
+  const rows = artifacts.map(({ name, bytes, location }) => [
+    `  ${name}`,
+    `${grouped(bytes)} bytes`,
+    location,
+  ]);
+  const [, ...lines] = tableText(['', '', ''], rows).split('\n');
+  return lines;
+}
+
+/** Commands that lead on from the state of a task, with their reasons. */
+export function taskSteps({ id, state, outcomes, stopReason, command, store }: FleetTask): string[] {
+  const task = shellWord(id);
+  const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes?.[word] ?? 0), 0);
+  const steps: (readonly [boolean, string])[] = [
+    [state === 'queued' || state === 'running', `storeport fleet stop ${task}`],
+    [
+      state === 'stopped' && stopReason === 'restored',
+      `storeport fleet resume --reviewed ${shellWord(store)}`,
+    ],
+    [state === 'stopped', `storeport fleet resume ${task}`],
+    [command === 'import' && count('in-doubt') > 0, `storeport fleet resolve ${task}`],
+    [state === 'done' && count('failed', 'unsent') > 0, `storeport fleet retry ${task}`],
+  ];
+  return steps.flatMap(([applies, text]) => (applies ? [text] : []));
+}
+
+function timeOf(time: Date | null): string {
+  return time === null ? 'no time' : `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** A task in JSON. */
+export function shownTask(task: FleetTask): JsonObject {
+  const time = (value: Date | null) => value?.toISOString() ?? null;
+  return {
+    task: task.id,
+    store: task.store,
+    command: task.command,
+    resource: task.resource,
+    state: task.state,
+    next: task.next,
+    stop_wanted: task.stopWanted,
+    schedule: task.schedule,
+    slot: time(task.slot),
+    not_before: time(task.notBefore),
+    queued_at: time(task.queuedAt),
+    started_at: time(task.startedAt),
+    finished_at: time(task.finishedAt),
+    worker: task.worker,
+    epoch: task.epoch,
+    lost: task.lost,
+    exit_code: task.exitCode,
+    stop_reason: task.stopReason,
+    stop_message: task.stopMessage,
+    outcomes: task.outcomes,
+    to_do: taskSteps(task),
+  };
+}
+
+export function shownTaskDetails(task: FleetTaskDetails): JsonObject {
+  return {
+    ...shownTask(task),
+    options: task.options,
+    summary: task.summary,
+    artifacts: task.artifacts.map(({ name, location, epoch, bytes, sha256, at }) => ({
+      ...{ name, location, epoch, bytes, sha256 },
+      at: at.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ConfigError } from '../../../model/index.ts';
+import type { CommandContext } from '../../context.ts';
+import { wholeNumber } from '../../options/option-values.ts';
+import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
+import type { Command } from '../command.ts';
+import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
+import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
+import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
+
+type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
+
+interface WorkerArguments extends DatabaseArguments {
+  readonly slots: number;
+  readonly name?: string | undefined;
+  readonly artifacts?: string | undefined;
+}
+
+/** Each store in work is an import with its connections, batches and buffers. */
+const MOST_SLOTS = 500;
+
+/** Connections that a worker needs besides those of its slots: leases, signs of life and the job engine. */
+const OWN_CONNECTIONS = 4;
+const MOST_CONNECTIONS = 40;
+
+/** The place of the files of tasks. All workers and `fleet serve` must have the same. */
+export const ARTIFACTS_OPTION = {
+  artifacts: {
+    type: 'string',
+    describe:
+      'Folder that all workers share, or s3://bucket/prefix, for reports and exports (default: artifacts below --home)',
+    completes: 'folder',
+    emptyIsNone: true,
+  },
+} as const satisfies OptionTable;
+
+export const fleetWorkerCommand: Command<WorkerArguments> = {
+  usage: 'worker',
+  summary: 'Do tasks until it is interrupted: a service for each machine',
+  options: {
+    slots: {
+      type: 'number',
+      syntax: wholeNumber(1, MOST_SLOTS),
+      default: 20,
+      describe: 'Stores that are served at once',
+      emptyIsNone: true,
+    },
+    name: {
+      type: 'string',
+      describe: 'Beginning of its id, which must be unique at any time (default: the name of the machine)',
+      emptyIsNone: true,
+    },
+    ...ARTIFACTS_OPTION,
+    metrics: MONITOR_OPTIONS.metrics,
+    ...DATABASE_OPTIONS,
+  },
+  examples: [['$0 fleet worker --slots 20 --artifacts s3://shops/fleet --log-level info', 'As a service']],
+  epilogue: () =>
+    'SIGTERM or Ctrl-C drains it: tasks stop as by an interrupt, their leases are given back, and other workers continue them.\n' +
+    'A second one ends it at once: what was in flight is in doubt, as after a kill.',
+  async run(args, context) {
+    const drain = context.onInterrupt(() =>
+      context.terminal.error(
+        'Ended at once: what was in flight is in doubt until another worker has settled it.',
+      ),
+    );
+    const poolSize = Math.min(args.slots + OWN_CONNECTIONS, MOST_CONNECTIONS);
+    return withFleet(
+      args,
+      context,
+      async (fleet, database) => {
+        const id = workerId(args.name);
+        context.log.about({ worker: id });
+        const figures = createWorkerFigures();
+        const sql = figures.watchCommits(database);
+        const storage = await openStorage(fleet, args, context);
+        const parts = executorParts(sql, context);
+        const { log } = parts;
+        const execute = fleet.createExecutor({
+          ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
+        });
+        const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
+        drain.addEventListener('abort', () =>
+          context.terminal.note(
+            'Draining: tasks in progress stop and are queued again. Interrupt again to end at once.',
+          ),
+        );
+        try {
+          const { executions } = await fleet.runWorker({
+            ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
+            execute: figures.watchTasks(execute),
+          });
+          if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
+          else context.terminal.note(`The worker ${id} has ended. Executions of tasks: ${executions}.`);
+          return 0;
+        } finally {
+          await stopMetrics();
+          await storage.close();
+        }
+      },
+      { poolSize },
+    );
+  },
+};
+
+function workerId(name = hostname()): string {
+  if (!/^[\w.-]+$/.test(name))
+    throw new ConfigError('The name of a worker may have letters, digits, ".", "_" and "-".', [
+      'Give another one with --name.',
+    ]);
+  return `${name}-${process.pid}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Opens the place of the files. Throws ConfigError if it cannot be used. */
+export async function openStorage(
+  fleet: Fleet,
+  { artifacts, home }: { readonly artifacts?: string | undefined; readonly home: string },
+  { environment, terminal }: CommandContext,
+) {
+  for (const name of ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']) {
+    const secret = environment[name];
+    if (secret) terminal.hide(secret);
+  }
+  const place = artifacts ?? join(home, 'artifacts');
+  return fleet.openArtifacts(/^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : resolve(place), {
+    env: environment,
+  });
+}
+
+/** Parts that every executor of tasks needs. */
+export function executorParts(sql: FleetSql, context: CommandContext) {
+  return {
+    sql,
+    environment: context.environment,
+    mask: context.terminal.mask,
+    log: workerLog(context),
+  };
+}
+
+/** Lines of the worker: to the log, and without one to the terminal. */
+function workerLog({ log, terminal }: CommandContext): WorkerLog {
+  const line = (level: 'info' | 'warn' | 'error') => (facts: object, message: string) => {
+    log[level](facts, message);
+    if (log.hasInfo) return;
+    const words = Object.entries(facts).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [`${name}=${value}`],
+    );
+    const text = `${new Date().toISOString().slice(0, 19)}Z ${message} ${words.join(' ')}`.trimEnd();
+    if (level === 'info') terminal.note(text);
+    else terminal.error(`${level === 'warn' ? 'Warning' : 'Error'}: ${text}`);
+  };
+  return { info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+const METRICS_MS = 15_000;
+
+/** Writes the metrics file now and then. Returns a function that ends this. */
+function keepMetrics(
+  figures: WorkerFigures,
+  overview: () => ReturnType<Fleet['fleetOverview']>,
+  id: string,
+  { log }: CommandContext,
+): () => Promise<void> {
+  const { facts } = log;
+  if (facts?.writeFigures === undefined) return async () => {};
+  let current = Promise.resolve();
+  async function write(): Promise<void> {
+    try {
+      if (facts) facts.figures = figures.metricsOf(await overview(), id);
+      facts?.writeFigures?.();
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, 'the figures of the fleet could not be read');
+    }
+  }
+  const turn = () => {
+    current = current.then(write);
+  };
+  turn();
+  const timer = setInterval(turn, METRICS_MS);
+  return async () => {
+    clearInterval(timer);
+    turn();
+    await current;
+  };
+}

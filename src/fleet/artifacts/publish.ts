@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { RunStopped } from '../../model/index.ts';
+import { fenced, type Sql } from '../../postgres/index.ts';
+import { TransferError } from './http/file-client.ts';
+import { checkArtifactName, createKeyPrefix } from './keys.ts';
+import { type UploadedFile, writeArtifacts } from './manifest.ts';
+import type { ArtifactFile, PublishedArtifact, PublishOptions } from './types.ts';
+
+/**
+ * Uploads files of a task, then writes the manifest in a fenced transaction. Until then no reader sees any of them.
+ *
+ * Rejects with RunStopped: `lease-lost` if nothing could be published, in which case a sweep removes what was uploaded;
+ * `output-failed` if a file cannot be uploaded. Rejects with the reason of `signal` if it is aborted.
+ */
+export async function publish(sql: Sql, options: PublishOptions): Promise<PublishedArtifact[]> {
+  const uploaded = await uploadFiles(options);
+  return fenced(sql, options.lease, (transaction) => writeArtifacts(transaction, options, uploaded));
+}
+
+/** Uploads files under keys that no other publication uses. */
+export async function uploadFiles({
+  storage,
+  lease,
+  task,
+  files,
+  signal,
+}: Omit<PublishOptions, 'removesOthers'>): Promise<UploadedFile[]> {
+  const prefix = createKeyPrefix(lease, task);
+  const uploaded: UploadedFile[] = [];
+  for (const { name } of files) checkArtifactName(name);
+  for (const { name, path } of files) {
+    try {
+      const { size: bytes } = await stat(path);
+      const written = await storage.put(`${prefix}${name}`, createReadStream(path), { bytes, signal });
+      uploaded.push({ name, ...written });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof TransferError)) throw error;
+      throw new RunStopped('output-failed', `${name} could not be published: ${error.message}`);
+    }
+  }
+  return uploaded;
+}
+
+/** Lists the files in a folder and below it, each named by its path in the folder. Temporary files are left out. */
+export async function filesToPublish(folder: string): Promise<ArtifactFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ name: relative(folder, path).split(sep).join('/'), path }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}

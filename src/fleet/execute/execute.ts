@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises';
+import { RunStopped } from '../../model/index.ts';
+import type { StoreTarget } from '../../pipeline/index.ts';
+import { postgresLedger, type Sql } from '../../postgres/index.ts';
+import type { SharedLimit } from '../../store/index.ts';
+import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
+import { createSharedRate } from '../rate.ts';
+import type { ExecuteTask, TaskEnd } from '../worker/options.ts';
+import { exportTask } from './export-task.ts';
+import { executionFolder, makeTaskFolders, removeLeftFolders, storeLogOf } from './folders.ts';
+import { importTask } from './import-task.ts';
+import { type OpenedStore, openFleetStore } from './open-store.ts';
+import type { ExecutorOptions, TaskExecution } from './options.ts';
+
+/** Makes what executes tasks by the pipeline: in folders of their own, with files published when they end. */
+export function createExecutor(options: ExecutorOptions): ExecuteTask {
+  const { sql, scratch, log } = options;
+  const limits = new Map<string, SharedLimit>();
+  let tidied: Promise<void> | undefined;
+
+  /** Stores of this worker with the same key share its portions. */
+  function sharedLimit(key: string | null): SharedLimit | undefined {
+    if (key === null) return undefined;
+    let limit = limits.get(key);
+    if (limit === undefined) {
+      limit = createSharedRate(sql, key, {
+        onTrouble: (error) =>
+          log.warn({ rateKey: key, error: String(error) }, 'no permits of the shared limit'),
+      });
+      limits.set(key, limit);
+    }
+    return limit;
+  }
+
+  return async (task, context) => {
+    tidied ??= removeLeftFolders(sql, scratch).catch((error: unknown) =>
+      log.warn({ error: String(error) }, 'folders of earlier executions were left'),
+    );
+    await tidied;
+    const root = executionFolder(scratch, task.id, context.lease.epoch);
+    const folders = await makeTaskFolders(root);
+    try {
+      return await executeIn({
+        ...{ ...options, ...context, task, folders },
+        ledger: postgresLedger({ sql, lease: context.lease, baseUrl: task.store.baseUrl }),
+        sharedLimit: sharedLimit(task.store.rateKey),
+      });
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  };
+}
+
+async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
+  const { task, lease, interrupted } = execution;
+  let opened: OpenedStore | undefined;
+  const end = () => void opened?.client.close(opened.timeoutMs);
+  // Answers to requests in flight are still of use: they are evidence for the next holder.
+  const lose = () => opened?.client.stop(lease.lost.reason as RunStopped);
+  const connect = async (): Promise<StoreTarget> => {
+    opened = openFleetStore(task.store, {
+      ...execution,
+      log: storeLogOf(execution.log, { task: task.id, store: task.store.name }),
+    });
+    if (lease.lost.aborted) lose();
+    if (interrupted.aborted) end();
+    return opened;
+  };
+  lease.lost.addEventListener('abort', lose, { once: true });
+  interrupted.addEventListener('abort', end, { once: true });
+  try {
+    if (interrupted.aborted) throw new RunStopped('interrupted', 'Interrupted before it began.');
+    const command = task.command === 'import' ? importTask : exportTask;
+    const result = await command(execution, connect);
+    return { ...result, publish: await uploaded(execution) };
+  } finally {
+    lease.lost.removeEventListener('abort', lose);
+    interrupted.removeEventListener('abort', end);
+    await opened?.client.close();
+  }
+}
+
+/** Uploads the files of a task, and returns what publishes them. Nothing is visible before. */
+async function uploaded(execution: TaskExecution): Promise<TaskEnd['publish']> {
+  const { storage, task, lease, folders, isYielding } = execution;
+  if (storage === undefined || isYielding() || lease.lost.aborted) return undefined;
+  const files = await filesToPublish(folders.out);
+  const objects = await uploadFiles({ storage, lease, task, files, signal: lease.lost });
+  return async (inside: Sql) => {
+    await writeArtifacts(inside, { lease, task, removesOthers: true }, objects);
+  };
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import {
+  ageMilliseconds,
+  bytesIn,
+  ConfigError,
+  constants,
+  exitCodeOf,
+  type JsonObject,
+  maxErrorsIn,
+  packageVersion,
+} from '../../model/index.ts';
+import {
+  type ImportOptions,
+  type KnownRun,
+  RETRYABLE_OUTCOMES,
+  resumeRun,
+  retryRun,
+  runImport,
+  type StoreTarget,
+  type Watcher,
+} from '../../pipeline/index.ts';
+import type { Summary } from '../../report/index.ts';
+import { fetchSource } from '../artifacts/index.ts';
+import { requestTimeoutMs } from '../stores/settings.ts';
+import { type ImportTaskOptions, importTaskOptions } from '../tasks/task-options.ts';
+import type { TaskEnd } from '../worker/options.ts';
+import { taskResource } from './open-store.ts';
+import type { TaskExecution } from './options.ts';
+import { relocated } from './relocated.ts';
+
+/** Imports the files of a task: from the beginning, or where its run stopped on any machine. */
+export async function importTask(
+  execution: TaskExecution,
+  connect: () => Promise<StoreTarget>,
+): Promise<Omit<TaskEnd, 'publish'>> {
+  const { task, folders } = execution;
+  const given = importTaskOptions(task.options);
+  const run = await knownRun(execution);
+  const files = await sourcesOf(given, execution);
+  const ledger = relocated(execution.ledger, task.id, { out: folders.out, files });
+  const options: ImportOptions = { ...pipelineOptionsOf(given, files, execution), ledger };
+  return endOf(await importWith(options, run));
+
+  async function importWith(options: ImportOptions, run: KnownRun | undefined): Promise<Summary> {
+    if (run === undefined) return runImport({ ...options, runId: task.id }, connect);
+    // A run that has not read its files to the end is continued first.
+    if (task.next !== 'retry' || !run.whole) return resumeRun(task.id, options, connect);
+    const outcomes = given.retryRejected
+      ? ([...RETRYABLE_OUTCOMES, 'rejected'] as const)
+      : RETRYABLE_OUTCOMES;
+    return retryRun(task.id, { ...options, outcomes }, connect);
+  }
+}
+
+/** The run of the task, if an earlier execution began it. */
+async function knownRun({ ledger: source, task }: TaskExecution): Promise<KnownRun | undefined> {
+  const ledger = await source.open();
+  try {
+    return await ledger.find(task.id);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Paths of the source files on this machine. */
+async function sourcesOf(
+  { files }: ImportTaskOptions,
+  { folders, environment, interrupted }: TaskExecution,
+): Promise<string[]> {
+  if (files.includes('-'))
+    throw new ConfigError('A worker has no standard input: name a file or an address.');
+  const paths: string[] = [];
+  for (const location of files) {
+    const { path } = await fetchSource(location, {
+      ...{ folder: folders.sources, env: environment, signal: interrupted },
+    });
+    paths.push(path);
+  }
+  return paths;
+}
+
+function pipelineOptionsOf(
+  given: ImportTaskOptions,
+  files: readonly string[],
+  { task, folders, interrupted, environment, log }: TaskExecution,
+): ImportOptions {
+  const { mapping, mappingText, mode = 'upsert', offset = 0, limit, maxErrors, maskContacts = false } = given;
+  const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
+  const { errorsAs, reportWithoutRows, outDelimiter, outBom } = given;
+  const about = { task: task.id, store: task.store.name };
+  const watch: Watcher = {
+    opened() {},
+    started() {},
+    warned: (message) => log.warn(about, message),
+    // A task has no canary: nobody could be asked.
+    canary: async () => true,
+  };
+  return {
+    ...{ files, mapping, mappingText, mode, offset, limit, maskContacts, interrupted, watch, exitCodeOf },
+    resource: taskResource(task.resource, task.store.settings, 'create'),
+    constants: constants(given.set ?? []),
+    imageBase: given.imageBase,
+    lookupFolders: given.allowLookup,
+    checkImages: imageCheckOf(given, { timeoutMs: requestTimeoutMs(task.store.settings), environment }),
+    read: { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows },
+    maxErrors: maxErrors === undefined ? undefined : maxErrorsIn(maxErrors),
+    home: folders.home,
+    out: folders.out,
+    runsFolder: join(folders.home, 'runs'),
+    reportFormat: {
+      ...(errorsAs === undefined ? {} : { errorsAs }),
+      ...(reportWithoutRows === undefined ? {} : { pageWithoutRows: reportWithoutRows }),
+      ...(outDelimiter === undefined ? {} : { delimiter: outDelimiter }),
+      ...(outBom === undefined ? {} : { bom: outBom }),
+    },
+    version: packageVersion(),
+    toRepeat: task.options,
+  };
+}
+
+const IMAGE_DEFAULTS = { rate: 20, size: '20MB', age: '7d' } as const;
+
+function imageCheckOf(
+  { checkImages, imageRate, imageMaxSize, imageMaxAge }: ImportTaskOptions,
+  { timeoutMs, environment }: { readonly timeoutMs: number } & Pick<TaskExecution, 'environment'>,
+): ImportOptions['checkImages'] {
+  if (!checkImages) return undefined;
+  return {
+    ...{ timeoutMs, environment, userAgent: `storeport/${packageVersion()}` },
+    rate: imageRate ?? IMAGE_DEFAULTS.rate,
+    mostBytes: bytesIn(imageMaxSize ?? IMAGE_DEFAULTS.size) as number,
+    maxAgeMs: ageMilliseconds(imageMaxAge ?? IMAGE_DEFAULTS.age),
+  };
+}
+
+/** The folder of the reports is left out: their artifacts are listed with the task. */
+export function endOf({ out: _, ...summary }: Summary): Omit<TaskEnd, 'publish'> {
+  return {
+    exitCode: summary.exit_code,
+    summary: summary as unknown as JsonObject,
+    stopped: summary.stopped,
+  };
+}

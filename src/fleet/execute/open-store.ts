@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { milliseconds, packageVersion } from '../../model/index.ts';
+import type { StoreTarget } from '../../pipeline/index.ts';
+import { overridden, RESOURCES, type Resource, resourceNamed } from '../../resources/index.ts';
+import {
+  createRememberedClient,
+  type Mask,
+  proxyFor,
+  type SharedLimit,
+  type StoreClient,
+  type StoreLog,
+} from '../../store/index.ts';
+import { resolveSecret } from '../stores/secret.ts';
+import { type FleetSettings, requestTimeoutMs } from '../stores/settings.ts';
+import type { StoreToServe } from '../worker/options.ts';
+
+/** As the plain command line has them. */
+const DEFAULTS = { concurrency: 16, giveUpAfter: '15m' } as const;
+
+export interface StoreAccess {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder of this worker: the rates that stores admitted are kept in it. */
+  readonly scratch: string;
+  readonly mask: Mask;
+  readonly log: StoreLog;
+  /** The limit that the store shares with others. */
+  readonly sharedLimit?: SharedLimit | undefined;
+}
+
+/** A store of the fleet that is ready to be sent to. */
+export interface OpenedStore extends StoreTarget {
+  readonly client: StoreClient;
+  readonly timeoutMs: number;
+}
+
+/** Makes the client for a store, and sends nothing yet. Throws ConfigError if its secret is not on this machine. */
+export function openFleetStore({ baseUrl, settings }: StoreToServe, access: StoreAccess): OpenedStore {
+  const { environment, scratch, mask, log, sharedLimit } = access;
+  const { clientId, storeId, rate, inDoubt = 'hold' } = settings;
+  const { concurrency = DEFAULTS.concurrency, giveUpAfter = DEFAULTS.giveUpAfter } = settings;
+  const clientSecret = resolveSecret(settings.secret, environment);
+  mask.add(clientSecret);
+  const proxy = proxyFor(baseUrl, environment);
+  for (const secret of proxy?.secrets ?? []) mask.add(secret);
+  const timeoutMs = requestTimeoutMs(settings);
+  const client = createRememberedClient(join(scratch, 'rates'), {
+    ...{
+      baseUrl,
+      clientId,
+      clientSecret,
+      rate,
+      concurrency,
+      timeoutMs,
+      inDoubt,
+      proxy,
+      sharedLimit,
+      log,
+      mask,
+    },
+    giveUpAfterMs: milliseconds(giveUpAfter),
+    userAgent: `storeport/${packageVersion()}`,
+    ownsProcess: true,
+  });
+  return { store: baseUrl, ephemeral: false, storeId, client, concurrency, timeoutMs };
+}
+
+/** Resources as a store has them. */
+export function resourcesOf({ api }: FleetSettings): readonly Resource[] {
+  return RESOURCES.map((resource) => overridden(resource, api?.[resource.name]));
+}
+
+/** The resource of a task, as its store has it. Throws ConfigError if the store has no such thing. */
+export function taskResource(name: string, settings: FleetSettings, purpose: 'create' | 'list'): Resource {
+  return resourceNamed(
+    name,
+    resourcesOf(settings).filter((resource) => resource[purpose] !== undefined),
+  );
+}

@@ -1,0 +1,36 @@
+import type { LedgerSource } from '../../ledger/index.ts';
+import type { Sql } from '../../postgres/index.ts';
+import type { Mask, SharedLimit } from '../../store/index.ts';
+import type { ArtifactStorage } from '../artifacts/index.ts';
+import type { TaskContext, TaskToRun, WorkerLog } from '../worker/options.ts';
+
+export interface ExecutorOptions {
+  readonly sql: Sql;
+  /** Variables of the worker: secrets of stores, proxies, and credentials of object stores. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder on this machine for files of tasks that run; nothing in it is needed afterwards. */
+  readonly scratch: string;
+  /** Keeps the files of tasks; without it they are dropped. */
+  readonly storage?: ArtifactStorage | undefined;
+  /** Secrets of stores are added to it. */
+  readonly mask: Mask;
+  readonly log: WorkerLog;
+}
+
+/** Folders of one execution, which no other execution uses. */
+export interface TaskFolders {
+  /** Sources that are fetched. */
+  readonly sources: string;
+  /** State of the command. */
+  readonly home: string;
+  /** Files to publish. */
+  readonly out: string;
+}
+
+/** Everything that one execution needs. */
+export interface TaskExecution extends ExecutorOptions, TaskContext {
+  readonly task: TaskToRun;
+  readonly folders: TaskFolders;
+  readonly ledger: LedgerSource;
+  readonly sharedLimit: SharedLimit | undefined;
+}

@@ -1,0 +1,55 @@
+export {
+  checkSchema,
+  connect,
+  LEASE_TIMING,
+  migrate,
+  type Sql,
+} from '../postgres/index.ts';
+export { openArtifacts, shownLocation } from './artifacts/index.ts';
+export { createExecutor } from './execute/execute.ts';
+export type { ExecutorOptions } from './execute/options.ts';
+export { type AnswerDoubts, resolveTask } from './execute/resolve-task.ts';
+export { type FleetOverview, fleetOverview, listWorkers, type WorkerLine } from './overview.ts';
+export {
+  addSchedule,
+  listSchedules,
+  type NewSchedule,
+  pauseSchedule,
+  removeSchedule,
+  type Schedule,
+} from './schedules/schedules.ts';
+export { type FleetServerOptions, type FleetTokens, startFleetServer } from './serve/index.ts';
+export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
+export { type SelectedStore, selectStores } from './stores/select.ts';
+export { type FleetSettings, fleetSettings } from './stores/settings.ts';
+export {
+  addStore,
+  type FleetStore,
+  listStores,
+  type NewStore,
+  oneStore,
+  removeStore,
+  setSharedRate,
+} from './stores/stores.ts';
+export { addTasks, type NewTasks } from './tasks/add-tasks.ts';
+export { type ChangedTask, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
+export { listDoubts, type TaskDoubt, type TaskDoubts } from './tasks/doubts.ts';
+export type { TaskFilter } from './tasks/filter.ts';
+export { countTasks, listTasks, showTask, type TaskPage } from './tasks/list-tasks.ts';
+export { declareEnded, declareReviewed } from './tasks/resolve.ts';
+export type { ArtifactLine, Task, TaskCommand, TaskDetails, Work } from './tasks/task.ts';
+export type { ExportTaskOptions, ImportTaskOptions } from './tasks/task-options.ts';
+export { startWakeUps, type WakeUps, type WakeUpsOptions, wakeStores, wakeUpSchema } from './wake-ups.ts';
+export {
+  type ExecuteTask,
+  type StoreToServe,
+  type TaskContext,
+  type TaskEnd,
+  type TaskToRun,
+  WORKER_TIMING,
+  type WorkerEnd,
+  type WorkerLog,
+  type WorkerOptions,
+  type WorkerTiming,
+} from './worker/options.ts';
+export { runWorker } from './worker/worker.ts';

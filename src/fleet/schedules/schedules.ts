@@ -1,0 +1,118 @@
+import { ConfigError, type JsonObject, shownWord } from '../../model/index.ts';
+import type { Sql } from '../../postgres/index.ts';
+import { refuseWrongSelection, selectStores } from '../stores/select.ts';
+import type { TaskCommand, Work } from '../tasks/task.ts';
+import { refuseWrongWork } from '../tasks/task-options.ts';
+import { nextSlot, refuseWrongTimetable, type Timetable } from './moments.ts';
+
+export interface NewSchedule extends Work {
+  readonly name: string;
+  readonly cron: string;
+  /** Default UTC. */
+  readonly zone?: string | undefined;
+  /** A selection of stores, see `selectStores`. It is made again each time, so it finds stores that were added later. */
+  readonly stores: string;
+  /** Each store begins at a moment of its own within this many seconds. Default 0. */
+  readonly spreadS?: number | undefined;
+}
+
+export interface Schedule extends Timetable {
+  readonly number: number;
+  readonly name: string;
+  readonly spreadS: number;
+  readonly stores: string;
+  readonly command: TaskCommand;
+  readonly resource: string;
+  readonly options: JsonObject;
+  readonly isPaused: boolean;
+  readonly addedAt: Date;
+  /** Earlier slots are left out: it was added then, or ended a pause. */
+  readonly since: Date;
+  /** The latest slot for which tasks were made; null before the first. */
+  readonly lastSlot: Date | null;
+  /** Null while it is paused. */
+  readonly nextSlot: Date | null;
+}
+
+/** Adds a schedule. Its first slot is the next one. Throws ConfigError if something is wrong, or the name is taken. */
+export async function addSchedule(sql: Sql, schedule: NewSchedule): Promise<Schedule> {
+  const { name, cron, zone = 'UTC', stores, spreadS = 0, command, resource, options } = schedule;
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name))
+    throw new ConfigError(`"${shownWord(name)}" cannot be the name of a schedule.`);
+  refuseWrongTimetable({ cron, zone });
+  refuseWrongWork({ command, resource, options });
+  refuseWrongSelection(stores);
+  await selectStores(sql, stores);
+  if (!Number.isSafeInteger(spreadS) || spreadS < 0)
+    throw new ConfigError('The spread of a schedule must be whole seconds from 0 on.');
+  const added = await sql.query(
+    `insert into schedule (name, cron, zone, spread_s, stores, command, resource, options)
+     values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb) on conflict (name) do nothing returning number`,
+    [name, cron.trim(), zone, spreadS, stores, command, resource, JSON.stringify(options)],
+  );
+  if (added.length === 0) throw new ConfigError(`There is a schedule "${shownWord(name)}" already.`);
+  return oneSchedule(sql, name);
+}
+
+interface ScheduleRow {
+  number: number;
+  name: string;
+  cron: string;
+  zone: string;
+  spread_s: number;
+  stores: string;
+  command: TaskCommand;
+  resource: string;
+  options: JsonObject;
+  is_paused: boolean;
+  added_at: Date;
+  since: Date;
+  last_slot: Date | null;
+  now: Date;
+}
+
+/** Schedules by name. */
+export async function listSchedules(sql: Sql, name?: string): Promise<Schedule[]> {
+  const rows = await sql.query<ScheduleRow>(
+    `select number, name, cron, zone, spread_s, stores, command, resource, options, is_paused, added_at, since, last_slot,
+       clock_timestamp() as now
+     from schedule where $1::text is null or name = $1 order by name`,
+    [name ?? null],
+  );
+  return rows.map(scheduleFrom);
+}
+
+function scheduleFrom(row: ScheduleRow): Schedule {
+  const { number, name, cron, zone, stores, command, resource, options, since } = row;
+  const { spread_s: spreadS, is_paused: isPaused, added_at: addedAt, last_slot: lastSlot, now } = row;
+  return {
+    ...{ number, name, cron, zone, spreadS, stores, command, resource, options, isPaused, addedAt },
+    ...{ since, lastSlot },
+    nextSlot: isPaused ? null : nextSlot({ cron, zone }, now),
+  };
+}
+
+async function oneSchedule(sql: Sql, name: string): Promise<Schedule> {
+  const [schedule] = await listSchedules(sql, name);
+  if (schedule === undefined)
+    throw new ConfigError(`There is no schedule "${shownWord(name)}".`, [
+      'storeport fleet schedule list shows them.',
+    ]);
+  return schedule;
+}
+
+/** Removes a schedule. Its tasks stay. */
+export async function removeSchedule(sql: Sql, name: string): Promise<void> {
+  const { number } = await oneSchedule(sql, name);
+  await sql.query('delete from schedule where number = $1', [number]);
+}
+
+/** Pauses a schedule, or lets it continue with its next slot: those in between are left out. */
+export async function pauseSchedule(sql: Sql, name: string, isPaused: boolean): Promise<Schedule> {
+  const { number } = await oneSchedule(sql, name);
+  await sql.query(
+    `update schedule set is_paused = $2, since = case when $2 then since else clock_timestamp() end where number = $1`,
+    [number, isPaused],
+  );
+  return oneSchedule(sql, name);
+}

@@ -1,0 +1,194 @@
+/**
+ * The HTTP API between `storeport fleet serve` and its page. Both import these types, so they cannot differ.
+ * docs/fleet-serve.md describes the same for people. Dates are ISO 8601 texts by Postgres's clock, and ages are
+ * milliseconds.
+ */
+
+export { API_BASE, type ApiFailure } from '../../http/api.ts';
+
+/** `viewer` looks; `operator` also stops, resumes and retries. */
+export type FleetRole = 'viewer' | 'operator';
+
+/** `GET /session` */
+export interface SessionView {
+  /** Null: not signed in. */
+  readonly role: FleetRole | null;
+  /** True if a token signs in. False: only the address that the command printed does. */
+  readonly takesTokens: boolean;
+  readonly version: string;
+}
+
+/** `POST /session` */
+export interface SignIn {
+  readonly token: string;
+}
+
+export type TaskWord = 'queued' | 'running' | 'done' | 'stopped';
+
+/** `GET /overview` */
+export interface FleetView {
+  /** When this was read. */
+  readonly at: string;
+  readonly tasks: {
+    readonly queued: number;
+    /** Queued tasks that are to begin later. */
+    readonly later: number;
+    readonly running: number;
+    /** All that stopped before their end and were not continued. */
+    readonly stopped: number;
+    /** Done in the last 24 hours. */
+    readonly doneOfDay: number;
+  };
+  /** Age of the queued task that has waited longest since it could begin; null if none waits. */
+  readonly oldestWaitMs: number | null;
+  readonly stopReasons: readonly { readonly reason: string; readonly tasks: number }[];
+  readonly doubts: DoubtsOfFleet;
+  readonly leases: {
+    readonly held: number;
+    /** Leases of workers that did not release them in time, and that nobody has taken yet. */
+    readonly expired: number;
+    /** Tasks in progress or queued that lost at least one lease. */
+    readonly tasksThatLost: number;
+    /** Leases that were taken after they had expired, since the stores were added. */
+    readonly takeovers: number;
+  };
+  readonly rate: {
+    /** Records a second of the tasks that run, as of their last report. */
+    readonly recordsPerSecond: number;
+    /** Answers a second that say "too many requests". */
+    readonly refusedPerSecond: number;
+  };
+  /** Records of tasks that ended in the last 24 hours, by outcome. */
+  readonly outcomesOfDay: Readonly<Record<string, number>>;
+  readonly workers: readonly WorkerView[];
+  readonly stores: number;
+}
+
+export interface DoubtsOfFleet {
+  readonly records: number;
+  /** Stores with records in doubt, those with most of them first; at most 20. */
+  readonly stores: readonly {
+    readonly store: string;
+    readonly records: number;
+    /** Until then a lost worker may still send some of them; null: none. */
+    readonly until: string | null;
+  }[];
+}
+
+export interface WorkerView {
+  readonly id: string;
+  readonly host: string;
+  readonly version: string;
+  readonly slots: number;
+  /** Names of the stores whose leases it holds now. */
+  readonly stores: readonly string[];
+  readonly startedAt: string;
+  readonly seenAt: string;
+  readonly seenMs: number;
+  /** `silent`: no sign of life for longer than a lease. */
+  readonly state: 'working' | 'draining' | 'silent';
+}
+
+/** `GET /tasks` */
+export interface TasksView {
+  /** Latest first. */
+  readonly tasks: readonly TaskLine[];
+  /** `before` of the next page; null if this is the last one. */
+  readonly next: number | null;
+}
+
+export interface TaskLine {
+  readonly number: number;
+  /** Also the id of its run, if it is an import. */
+  readonly id: string;
+  readonly store: string;
+  readonly command: 'import' | 'export';
+  readonly resource: string;
+  readonly state: TaskWord;
+  readonly next: 'begin' | 'resume' | 'retry';
+  /** A user wants it to stop, and its worker has not ended it yet. */
+  readonly isStopping: boolean;
+  readonly schedule: string | null;
+  readonly slot: string | null;
+  readonly notBefore: string;
+  readonly queuedAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly worker: string | null;
+  readonly lost: number;
+  readonly exitCode: number | null;
+  readonly stopReason: string | null;
+  readonly stopMessage: string | null;
+  /** Its records by outcome; null until they are known. */
+  readonly outcomes: Readonly<Record<string, number>> | null;
+}
+
+/** `POST /tasks/:id/stop` and others */
+export type TaskAction = 'stop' | 'resume' | 'retry';
+
+/** `GET /tasks/:id` */
+export interface TaskPageView extends TaskLine {
+  readonly storeUrl: string;
+  readonly epoch: number | null;
+  /** Files of an import, without credentials. */
+  readonly files: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Time that its run has worked; null if unknown. */
+  readonly workedMs: number | null;
+  readonly artifacts: readonly FileOfTask[];
+  /** Actions that are possible now, for operators. */
+  readonly actions: readonly TaskAction[];
+  /** Command line of each action, and of the answer to doubts. */
+  readonly commands: readonly { readonly does: string; readonly command: string }[];
+}
+
+export interface FileOfTask {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly at: string;
+}
+
+/** Answer to an action. */
+export interface ChangedTaskView {
+  readonly id: string;
+  readonly state: TaskWord;
+  /** False: in this state the task cannot be changed so. */
+  readonly changed: boolean;
+}
+
+/** `GET /stores` */
+export interface FleetStoreLine {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly tags: readonly string[];
+  /** The limit that it shares with other stores, in requests a second; null without one. */
+  readonly shared: { readonly key: string; readonly perSecond: number | null } | null;
+  /** False since a backup was restored, until somebody looked at its doubts. */
+  readonly isReviewed: boolean;
+  readonly worker: string | null;
+  readonly queued: number;
+  readonly running: number;
+  readonly stopped: number;
+  readonly doubts: number;
+}
+
+/** `GET /schedules` */
+export interface ScheduleLine {
+  readonly name: string;
+  readonly cron: string;
+  readonly zone: string;
+  /** Each store begins at a moment of its own within this many seconds. */
+  readonly spreadS: number;
+  /** Which stores: all, names, or tag:NAME. */
+  readonly stores: string;
+  readonly command: 'import' | 'export';
+  readonly resource: string;
+  readonly isPaused: boolean;
+  /** Null while it is paused. */
+  readonly nextSlot: string | null;
+  /** The moment of its latest tasks; null if it has made none. */
+  readonly lastSlot: string | null;
+  /** Tasks of that moment by state. */
+  readonly lastTasks: Readonly<Partial<Record<TaskWord, number>>>;
+}

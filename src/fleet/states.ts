@@ -1,0 +1,76 @@
+/** States of a task and what changes them, as STATES.md has them. */
+
+export const TASK_STATES = ['queued', 'running', 'done', 'stopped'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+/** The first thing that a worker does when it takes a task. */
+export type TaskStep = 'begin' | 'resume' | 'retry';
+
+/** The third lease in a row that ends in the middle of a task stops it: its data or its size may end the process. */
+export const MOST_LOST = 3;
+
+/**
+ * `begin`: a holder takes it. `finish`, `fail`: its execution ended. `yield`: its holder lets others go first, or drains.
+ * `stop`: a user wants it to stop. `lose`: the epoch under which it ran is gone. `resume`, `retry`: a user wants it again.
+ */
+export type TaskEvent = 'begin' | 'finish' | 'fail' | 'yield' | 'stop' | 'lose' | 'resume' | 'retry';
+
+/** The part of a task on which events depend. */
+export interface TaskStanding {
+  readonly state: TaskState;
+  readonly next: TaskStep;
+  readonly stopWanted: boolean;
+  /** Leases in a row that ended in the middle of it. */
+  readonly lost: number;
+}
+
+/** A task after an event. `reason`: why it stopped, unless its run says so. */
+export interface TaskChange extends TaskStanding {
+  readonly reason?: 'interrupted' | 'poison';
+}
+
+type Rule = (task: TaskStanding) => Omit<TaskChange, 'state'> & { readonly state: TaskState };
+
+const queuedAs =
+  (next: TaskStep): Rule =>
+  () => ({ state: 'queued', next, stopWanted: false, lost: 0 });
+
+const ended =
+  (state: 'done' | 'stopped'): Rule =>
+  ({ next }) => ({ state, next, stopWanted: false, lost: 0 });
+
+const interrupted: Rule = ({ next }) => ({
+  ...{ state: 'stopped', next, stopWanted: false, lost: 0 },
+  reason: 'interrupted',
+});
+
+function afterLoss({ lost: before, stopWanted }: TaskStanding): TaskChange {
+  const lost = before + 1;
+  if (stopWanted)
+    return { state: 'stopped', next: 'resume', stopWanted: false, lost: 0, reason: 'interrupted' };
+  if (lost >= MOST_LOST)
+    return { state: 'stopped', next: 'resume', stopWanted: false, lost, reason: 'poison' };
+  return { state: 'queued', next: 'resume', stopWanted: false, lost };
+}
+
+/** A pair that is absent changes nothing. */
+export const TASK_RULES: Readonly<Record<TaskState, Partial<Readonly<Record<TaskEvent, Rule>>>>> = {
+  queued: {
+    begin: (task) => ({ ...task, state: 'running', stopWanted: false }),
+    stop: interrupted,
+  },
+  running: {
+    finish: ended('done'),
+    fail: ended('stopped'),
+    yield: (task) => (task.stopWanted ? interrupted(task) : queuedAs('resume')(task)),
+    stop: (task) => ({ ...task, stopWanted: true }),
+    lose: afterLoss,
+  },
+  done: { resume: queuedAs('resume'), retry: queuedAs('retry') },
+  stopped: { resume: queuedAs('resume'), retry: queuedAs('retry') },
+};
+
+/** Returns the task after an event; undefined if the event does not change a task in this state. */
+export function afterEvent(task: TaskStanding, event: TaskEvent): TaskChange | undefined {
+  return TASK_RULES[task.state][event]?.(task);
+}

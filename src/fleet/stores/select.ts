@@ -1,0 +1,74 @@
+import { ConfigError, MistypedError, shownWord } from '../../model/index.ts';
+import type { Sql } from '../../postgres/index.ts';
+
+/** A store that a selection names. */
+export interface SelectedStore {
+  readonly number: number;
+  readonly name: string;
+}
+
+interface Selection {
+  readonly all: boolean;
+  readonly names: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** Parses `all`, a name, `tag:NAME`, or several of them with commas between. Throws ConfigError for an empty one. */
+function parseSelection(text: string): Selection {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.some((part) => part === '' || part === 'tag:'))
+    throw new ConfigError('Which stores? Name them, or tags as tag:NAME, with commas between; or all.');
+  return {
+    all: parts.includes('all'),
+    names: parts.filter((part) => part !== 'all' && !part.startsWith('tag:')),
+    tags: parts.filter((part) => part.startsWith('tag:')).map((part) => part.slice('tag:'.length)),
+  };
+}
+
+/** Throws ConfigError unless the text can be a selection. Names are checked when it is used. */
+export function refuseWrongSelection(text: string): void {
+  parseSelection(text);
+}
+
+/**
+ * The stores that a text names: `all`, a name, `tag:NAME`, or several with commas between. In the order of their names, each
+ * once. Throws ConfigError for a name or a tag that no store has.
+ */
+export async function selectStores(sql: Sql, text: string): Promise<SelectedStore[]> {
+  const { where, values } = await whereSelected(sql, text);
+  return sql.query<SelectedStore>(
+    `select number, name from store where removed_at is null and ${where} order by name`,
+    values,
+  );
+}
+
+/** Condition on `store` for a selection, with `$1` and `$2`. Throws ConfigError for a name or a tag that no store has. */
+export async function whereSelected(
+  sql: Sql,
+  text: string,
+): Promise<{ readonly where: string; readonly values: readonly unknown[] }> {
+  const { all, names, tags } = parseSelection(text);
+  await refuseAbsent(sql, 'name', names);
+  await refuseAbsent(sql, 'tag', tags);
+  return {
+    where: '($1::text[] is null or store.name = any ($1::text[]) or store.tags && $2::text[])',
+    values: all ? [null, null] : [names, tags],
+  };
+}
+
+const PRESENT = {
+  name: 'select name as word from store where removed_at is null order by name',
+  tag: 'select distinct unnest(tags) as word from store where removed_at is null order by word',
+};
+
+async function refuseAbsent(sql: Sql, what: keyof typeof PRESENT, wanted: readonly string[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const present = (await sql.query<{ word: string }>(PRESENT[what])).map(({ word }) => word);
+  const absent = wanted.find((word) => !present.includes(word));
+  if (absent === undefined) return;
+  const subject =
+    what === 'name'
+      ? `There is no store "${shownWord(absent)}"`
+      : `No store has the tag "${shownWord(absent)}"`;
+  throw new MistypedError(`${subject}.`, [], { word: absent, names: () => present });
+}

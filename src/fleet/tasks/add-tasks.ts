@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { ConfigError } from '../../model/index.ts';
+import type { Sql } from '../../postgres/index.ts';
+import { selectStores } from '../stores/select.ts';
+import { listTasks } from './list-tasks.ts';
+import type { Task, Work } from './task.ts';
+import { refuseWrongWork } from './task-options.ts';
+
+export interface NewTasks extends Work {
+  /** A selection of stores, see `selectStores`. */
+  readonly stores: string;
+  /** Default: now. */
+  readonly notBefore?: Date | undefined;
+}
+
+/** Adds one task for each selected store, all or none. Wake their stores then, see `wakeStores`. */
+export async function addTasks(sql: Sql, tasks: NewTasks): Promise<Task[]> {
+  refuseWrongWork(tasks);
+  const { command, resource, options, stores, notBefore = null } = tasks;
+  const selected = await selectStores(sql, stores);
+  if (selected.length === 0) throw new ConfigError('There are no stores yet.', ['storeport fleet store add']);
+  const ids = selected.map(() => newTaskId());
+  await sql.query(
+    `insert into task (id, store, command, resource, options, not_before)
+     select id, store, $3, $4, $5::jsonb, coalesce($6::timestamptz, clock_timestamp())
+     from unnest($1::text[], $2::int[]) with ordinality as each (id, store, place) order by place`,
+    [ids, selected.map(({ number }) => number), command, resource, JSON.stringify(options), notBefore],
+  );
+  const added = await listTasks(sql, { ids, limit: ids.length });
+  return added.reverse();
+}
+
+/** As ids of runs, with more chance in it: thousands of tasks begin in the same second. */
+export function newTaskId(): string {
+  const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return `${stamp}-${randomBytes(6).toString('hex')}`;
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../model/index.ts';
+import { fenced, type Lease, type Sql } from '../../postgres/index.ts';
+import { afterEvent, type TaskEvent, type TaskState, type TaskStep } from '../states.ts';
+import type { TaskCommand } from '../tasks/task.ts';
+import type { StoreToServe, TaskEnd, TaskToRun } from './options.ts';
+
+interface TaskLine {
+  number: number | string;
+  id: string;
+  command: TaskCommand;
+  resource: string;
+  options: JsonObject;
+  state: TaskState;
+  next: TaskStep;
+  stop_wanted: boolean;
+  lost: number;
+}
+
+const LINE = 'number, id, command, resource, options, state, next, stop_wanted, lost';
+
+/** Settles tasks whose worker is gone: the lease is a newer one than theirs. Returns their ids. */
+export function settleLostTasks(sql: Sql, lease: Lease): Promise<string[]> {
+  return fenced(sql, lease, async (inside) => {
+    const lines = await inside.query<TaskLine>(
+      `select ${LINE} from task where store = $1 and state = 'running' and epoch is distinct from $2 for update`,
+      [lease.store, lease.epoch],
+    );
+    for (const line of lines) await change(inside, line, 'lose');
+    return lines.map(({ id }) => id);
+  });
+}
+
+/** Begins the next task of the store; undefined if none is due. */
+export function beginNextTask(sql: Sql, lease: Lease, store: StoreToServe): Promise<TaskToRun | undefined> {
+  return fenced(sql, lease, async (inside) => {
+    const [line] = await inside.query<TaskLine>(
+      `select ${LINE} from task where store = $1 and state = 'queued' and not_before <= clock_timestamp()
+       order by not_before, number limit 1 for update`,
+      [lease.store],
+    );
+    if (line === undefined) return undefined;
+    await change(inside, line, 'begin', { epoch: lease.epoch });
+    const { id, command, resource, options, next } = line;
+    return { number: Number(line.number), id, command, resource, options, next, store };
+  });
+}
+
+/** Ends an execution of a task in one transaction with what it publishes. Throws RunStopped if the lease is lost. */
+export function endTask(sql: Sql, lease: Lease, { id }: TaskToRun, end: TaskEnd | 'yield'): Promise<void> {
+  return fenced(sql, lease, async (inside) => {
+    const [line] = await inside.query<TaskLine>(
+      `select ${LINE} from task where id = $1 and state = 'running' and epoch = $2 for update`,
+      [id, lease.epoch],
+    );
+    // A commit whose answer was lost is repeated.
+    if (line === undefined) return;
+    if (end === 'yield') return change(inside, line, 'yield');
+    await change(inside, line, end.stopped ? 'fail' : 'finish', { end });
+    await end.publish?.(inside);
+  });
+}
+
+const POISON =
+  'Three workers in a row were gone in the middle of it. Look at its data and at the memory of the workers, then resume it.';
+
+/** Writes what an event makes of a task. */
+async function change(
+  sql: Sql,
+  line: TaskLine,
+  event: TaskEvent,
+  { epoch, end }: { readonly epoch?: number; readonly end?: TaskEnd } = {},
+): Promise<void> {
+  const after = afterEvent({ ...line, stopWanted: line.stop_wanted }, event);
+  if (after === undefined) throw new Error(`A task that is ${line.state} cannot ${event}.`);
+  const reason = end?.stopped?.reason ?? after.reason ?? null;
+  const message = end?.stopped?.message ?? (reason === 'poison' ? POISON : null);
+  await sql.query(
+    `update task set state = $2, next = $3, stop_wanted = $4, lost = $5, stop_reason = $6, stop_message = $7,
+       epoch = coalesce($8::bigint, epoch),
+       exit_code = case when $2 = 'running' then null else coalesce($9::int, exit_code) end,
+       summary = coalesce($10::jsonb, summary),
+       queued_at = case when $2 = 'queued' then clock_timestamp() else queued_at end,
+       started_at = case when $2 = 'running' then coalesce(started_at, clock_timestamp()) else started_at end,
+       finished_at = case when $2 in ('done', 'stopped') then clock_timestamp() end
+     where number = $1`,
+    [
+      ...[line.number, after.state, after.next, after.stopWanted, after.lost, reason, message],
+      ...[epoch ?? null, end?.exitCode ?? null, end?.summary ? JSON.stringify(end.summary) : null],
+    ],
+  );
+}

@@ -1,0 +1,142 @@
+import { API_BASE, type TaskPageView } from '../../fleet/serve/api.ts';
+import { CommandText } from '../parts/command.tsx';
+import { Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
+import { OutcomeBar, OutcomeLegend } from '../parts/outcomes.tsx';
+import { moment, plural, sizeText, spanText } from '../text.ts';
+import type { FleetScreenProps } from './fleet-props.ts';
+import { TaskActions } from './task-actions.tsx';
+import { TaskStateText, workWords } from './task-words.tsx';
+import { useLive } from './use-live.ts';
+
+/** One task: its outcomes, its files, and what can be done about it. */
+export function TaskScreen({ route: [, id = ''], session, onSignedOut }: FleetScreenProps) {
+  const loaded = useLive<TaskPageView>(`/tasks/${encodeURIComponent(id)}`, [], onSignedOut);
+  const task = loaded.value;
+  const work = task ? workWords(task) : '';
+  return (
+    <Screen
+      title={task ? `${work[0]?.toUpperCase()}${work.slice(1)} at ${task.store}` : `Task ${id}`}
+      about={task ? <TaskStateText task={task} /> : undefined}
+    >
+      <WhenLoaded loaded={loaded} doing="Reading the task">
+        {(view) => (
+          <>
+            <TaskSummary task={view} />
+            <TaskActions
+              task={view}
+              role={session.role}
+              onChanged={loaded.reload}
+              onSignedOut={onSignedOut}
+            />
+            <div class="run-about">
+              <section>
+                <h2>Files</h2>
+                <TaskFiles task={view} />
+              </section>
+              <section>
+                <h2>Facts</h2>
+                <TaskFacts task={view} />
+              </section>
+            </div>
+            <h2>On the command line</h2>
+            {view.commands.map(({ command }) => (
+              <CommandText key={command} command={command} />
+            ))}
+          </>
+        )}
+      </WhenLoaded>
+    </Screen>
+  );
+}
+
+function TaskSummary({ task }: { readonly task: TaskPageView }) {
+  const { outcomes, state, stopReason, stopMessage, lost } = task;
+  return (
+    <>
+      {outcomes === null ? (
+        <p class="quiet">{state === 'queued' ? 'It has not begun.' : 'No record has an outcome yet.'}</p>
+      ) : (
+        <>
+          <OutcomeBar outcomes={outcomes} />
+          <OutcomeLegend outcomes={outcomes} />
+        </>
+      )}
+      {state === 'stopped' ? (
+        <Notice look="attention">
+          <p>
+            <b>Stopped before the end{stopReason === null ? '' : ` (${stopReason})`}.</b> {stopMessage}
+          </p>
+        </Notice>
+      ) : null}
+      {lost > 0 ? (
+        <Notice look="attention">
+          <p>
+            It lost its worker {lost === 1 ? 'once' : `${lost} times`} in a row. After the third time it
+            stops: its data or its size may end the process.
+          </p>
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function TaskFiles({ task: { id, artifacts } }: { readonly task: TaskPageView }) {
+  if (artifacts.length === 0)
+    return <p class="quiet">There are none yet. They appear when an execution has ended.</p>;
+  return (
+    <ul class="reports">
+      {artifacts.map(({ name, bytes, sha256, at }) => (
+        <li key={name}>
+          <a href={`${API_BASE}/tasks/${encodeURIComponent(id)}/files/${encodeURIComponent(name)}`} download>
+            <bdi>{name}</bdi>
+          </a>{' '}
+          <span class="small quiet">
+            {sizeText(bytes)}, {moment(at)}, SHA-256 {sha256.slice(0, 12)}…
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TaskFacts({ task }: { readonly task: TaskPageView }) {
+  const { store, storeUrl, files, options, schedule, slot, worker, epoch, workedMs, exitCode } = task;
+  const { id, queuedAt, startedAt, finishedAt, notBefore, state } = task;
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Task', id],
+    ['Store', `${store}, ${storeUrl}`],
+    [plural(files.length, 'File').replace(/^\S+ /, ''), files.join('\n') || null],
+    ['Schedule', schedule === null ? null : `${schedule}${slot === null ? '' : `, for ${moment(slot)}`}`],
+    ['Queued', moment(queuedAt)],
+    ['Begins', state === 'queued' && notBefore > queuedAt ? moment(notBefore) : null],
+    ['Began', startedAt === null ? null : moment(startedAt)],
+    ['Ended', finishedAt === null ? null : moment(finishedAt)],
+    ['Worked for', workedMs === null || workedMs === 0 ? null : spanText(workedMs)],
+    ['Worker', worker],
+    ['Lease', epoch === null ? null : `epoch ${epoch}`],
+    ['Exit code', exitCode === null ? null : String(exitCode)],
+    ...Object.entries(options).map(([name, value]) => [name, shownOption(value)] as const),
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) =>
+        value === null ? null : (
+          <>
+            <dt>{name}</dt>
+            <dd>
+              {value.split('\n').map((line) => (
+                <div key={line}>
+                  <bdi>{line}</bdi>
+                </div>
+              ))}
+            </dd>
+          </>
+        ),
+      )}
+    </dl>
+  );
+}
+
+function shownOption(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

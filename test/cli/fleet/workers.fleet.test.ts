@@ -1,0 +1,204 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { type FleetCli, fleetCli, type ListedTask } from '../../support/fleet-cli.ts';
+import { filesBelow, readTable, sample } from '../../support/run.ts';
+
+let fleet: FleetCli;
+const sandboxes: Sandbox[] = [];
+
+beforeEach(async () => {
+  fleet = await fleetCli();
+  await fleet.run('init');
+});
+afterEach(async () => {
+  await fleet.close();
+  for (const sandbox of sandboxes.splice(0)) await sandbox.close();
+});
+
+async function addSandbox(name: string, options: Parameters<typeof startSandbox>[0] = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options);
+  sandboxes.push(sandbox);
+  await fleet.addStore(name, sandbox);
+  return sandbox;
+}
+
+const WORKER = ['worker', '--slots', '2', '--log-level', 'info'];
+const ended = (tasks: readonly ListedTask[]) =>
+  tasks.length > 0 && tasks.every(({ state }) => state === 'done' || state === 'stopped');
+const createdIn = (sandbox: Sandbox) =>
+  sandbox.records('products').map((record) => (record as { reference?: string }).reference);
+
+describe('two workers', () => {
+  test('import a sample into two stores, list outcomes, keep reports, and drain at SIGTERM', async () => {
+    const stores = [await addSandbox('red'), await addSandbox('blue')];
+    const workers = [fleet.start(...WORKER, '--metrics', 'one.prom'), fleet.start(...WORKER)];
+    const file = sample('shopify-products.csv');
+    await fleet.run('run', 'import', 'products', file, '--stores', 'all');
+
+    const tasks = await fleet.untilTasks(ended);
+    expect(tasks.map(({ store, state, outcomes }) => [store, state, outcomes])).toEqual(
+      ['blue', 'red']
+        .map((store) => [store, 'done', { created: 20, invalid: 5 }])
+        .sort()
+        .reverse(),
+    );
+    for (const sandbox of stores) expect(new Set(createdIn(sandbox)).size).toBe(20);
+
+    const [task] = tasks;
+    const shown = await fleet.json('show', task?.task ?? '');
+    expect(shown.summary).toMatchObject({
+      run: task?.task,
+      records: 25,
+      outcomes: { created: 20, invalid: 5 },
+    });
+    expect(shown.artifacts.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['errors.csv', 'in-doubt.csv', 'report.html', 'results.csv', 'summary.json']),
+    );
+    const { location } = shown.artifacts.find(({ name }: { name: string }) => name === 'results.csv');
+    expect(readTable(join(fleet.cwd, '.storeport/artifacts', location))).toHaveLength(25);
+    expect((await fleet.run('show', task?.task ?? '')).stdout).toMatch(/^records +20 created, 5 invalid$/m);
+
+    const seen = await fleet.json('list', '--workers');
+    expect(seen.map(({ alive, slots }: { alive: boolean; slots: number }) => [alive, slots])).toEqual([
+      [true, 2],
+      [true, 2],
+    ]);
+    for (const { process } of workers) process.kill('SIGTERM');
+    const ends = await Promise.all(workers.map(({ ended }) => ended));
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await fleet.json('list', '--workers')).toEqual([]);
+
+    const lines = ends.flatMap(({ stderr }) => stderr.split('\n').filter((line) => line.startsWith('{')));
+    const began = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'task began');
+    expect(began.map(({ store }) => store).sort()).toEqual(['blue', 'red']);
+    for (const line of began)
+      expect(line).toMatchObject({ task: expect.any(String), worker: expect.any(String) });
+
+    const metrics = readFileSync(join(fleet.cwd, 'one.prom'), 'utf8');
+    expect(metrics).toMatch(/^storeport_fleet_queue_age_seconds\{worker="[^"]+"\} 0$/m);
+    expect(metrics).toMatch(/^storeport_fleet_lost_leases\{worker="[^"]+"\} 0$/m);
+    expect(metrics).toMatch(/^storeport_last_exit_code\{.*command="fleet worker".*\} 0$/m);
+    const texts = [...ends.flatMap(({ stdout, stderr }) => [stdout, stderr]), metrics, JSON.stringify(shown)];
+    for (const sandbox of stores) for (const text of texts) expect(text).not.toContain(sandbox.clientSecret);
+    for (const path of filesBelow(fleet.cwd))
+      expect(readFileSync(path, 'utf8')).not.toContain(stores[0]?.clientSecret);
+    // Files of tasks in progress are gone.
+    const left = join(fleet.cwd, '.storeport/worker');
+    expect(
+      existsSync(left)
+        ? readdirSync(left, { recursive: true }).filter((name) => String(name).includes('results'))
+        : [],
+    ).toEqual([]);
+  });
+
+  test('stop and continue a task: nothing is sent twice', async () => {
+    // One create a second: the import is stopped long before it ends.
+    const sandbox = await addSandbox('slow', { faults: { rate: '1', burst: '1' } });
+    fleet.start(...WORKER);
+    fleet.start(...WORKER);
+    await fleet.run('run', 'import', 'products', sample('shopify-products.csv'), '--stores', 'slow');
+    while (createdIn(sandbox).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await fleet.run('stop', '--stores', 'slow');
+    const [stopped] = await fleet.untilTasks(ended);
+    expect(stopped).toMatchObject({ state: 'stopped', stop_reason: 'interrupted' });
+    expect(createdIn(sandbox).length).toBeLessThan(20);
+    sandbox.misbehave({});
+    expect((await fleet.run('resume', stopped?.task ?? '')).code).toBe(0);
+    const [done] = await fleet.untilTasks(ended);
+    expect(done).toMatchObject({ state: 'done', outcomes: { created: 20, invalid: 5 } });
+    expect(createdIn(sandbox)).toHaveLength(20);
+    expect(new Set(createdIn(sandbox)).size).toBe(20);
+  });
+
+  test('export all stores on a schedule, once for a moment', async () => {
+    await addSandbox('red', { seed: 7 });
+    await addSandbox('blue', { seed: 7 });
+    await fleet.run(
+      'schedule',
+      'add',
+      'nightly',
+      '--export',
+      'reviews',
+      '--stores',
+      'all',
+      '--cron',
+      '0 0 1 1 *',
+    );
+    // The moment has passed while no worker ran, and is made up for.
+    await fleet.sql.query(`update schedule set since = clock_timestamp() - interval '2 years'`);
+    fleet.start(...WORKER);
+    fleet.start(...WORKER);
+    const tasks = await fleet.untilTasks(
+      (found) => found.length === 2 && ended(found),
+      '--schedule',
+      'nightly',
+    );
+    expect(tasks.map(({ state, outcomes }) => [state, outcomes])).toEqual([
+      ['done', { exported: 7 }],
+      ['done', { exported: 7 }],
+    ]);
+    const { artifacts } = await fleet.json('show', tasks[0]?.task ?? '');
+    const csv = artifacts.find(({ name }: { name: string }) => name === 'reviews.csv');
+    expect(readTable(join(fleet.cwd, '.storeport/artifacts', csv.location))).toHaveLength(7);
+  });
+});
+
+test('a worker without the secret of a store stops its task, and says which variable it needs', async () => {
+  const sandbox = await startSandbox();
+  sandboxes.push(sandbox);
+  const words = ['--base-url', sandbox.url, '--client-id', sandbox.clientId, '--secret', 'env:NOT_THERE'];
+  await fleet.run('store', 'add', 'red', ...words);
+  fleet.start(...WORKER);
+  await fleet.run('run', 'export', 'reviews', '--stores', 'red');
+  const [task] = await fleet.untilTasks(ended);
+  expect(task?.state).toBe('stopped');
+  expect((await fleet.run('show', task?.task ?? '')).stdout).toContain('NOT_THERE');
+});
+
+describe('records in doubt', () => {
+  test('are listed and settled with fleet resolve, and sent by fleet retry if they are not there', async () => {
+    const sandbox = await addSandbox('red', { faults: { 'late-reset': '#2,#5@create' } });
+    fleet.start(...WORKER);
+    await fleet.run(
+      'run',
+      'import',
+      'products',
+      sample('native-products.csv'),
+      '--stores',
+      'red',
+      '--limit',
+      '6',
+    );
+    const [task] = await fleet.untilTasks(ended);
+    const id = task?.task ?? '';
+    expect(task?.outcomes?.['in-doubt']).toBe(2);
+    expect(task?.to_do).toContain(`storeport fleet resolve ${id}`);
+    expect(await fleet.json('list', '--doubts')).toHaveLength(1);
+
+    const listed = await fleet.run('resolve', id, '--json');
+    expect(listed.code).toBe(1);
+    const { in_doubt } = JSON.parse(listed.stdout);
+    expect(in_doubt).toHaveLength(2);
+    const found = sandbox
+      .records('products')
+      .find((record) => (record as { reference?: string }).reference === in_doubt[0].key) as
+      | { _id: string }
+      | undefined;
+    const there = await fleet.run(
+      'resolve',
+      id,
+      '--row',
+      String(in_doubt[0].row),
+      '--there',
+      found?._id ?? 'none',
+    );
+    expect(there.stdout).toContain('1 record is no longer in doubt.');
+    await fleet.run('resolve', id, '--row', String(in_doubt[1].row), '--not-there');
+    expect(await fleet.json('list', '--doubts')).toEqual([]);
+    await fleet.run('retry', id);
+    const [again] = await fleet.untilTasks(ended);
+    expect(again?.outcomes).toEqual({ created: 6 });
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { addStore, type FleetStore, type NewStore } from '../../src/fleet/index.ts';
+import { startWakeUps, type WakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
+import type { Sql } from '../../src/postgres/index.ts';
+import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+
+/** Adds a store whose address nobody asks. */
+export function addPlainStore(sql: Sql, name: string, rest: Partial<NewStore> = {}): Promise<FleetStore> {
+  return addStore(sql, {
+    name,
+    baseUrl: `https://${name}.example`,
+    settings: { clientId: 'client', secret: 'env:SECRET' },
+    ...rest,
+  });
+}
+
+export interface FleetDatabase {
+  readonly sql: Sql;
+  /** As another process would have it. */
+  another(): Sql;
+  /** Only with `wakes`. */
+  readonly wakeUps: WakeUps;
+}
+
+/** One database for a file, emptied after each test: making one takes seconds without a server. `wakes`: with the job engine. */
+export function databaseOfFile({ wakes = false } = {}): FleetDatabase {
+  let database: TestDatabase;
+  let wakeUps: WakeUps | undefined;
+  beforeAll(async () => {
+    database = await testDatabase();
+    if (wakes) wakeUps = await startWakeUps(database.sql, { pollMs: 20 });
+  });
+  afterEach(async () => {
+    await database.sql.script(`
+      truncate store, lease, schedule, task, artifact, rate, worker, run, record restart identity cascade;
+      update cluster set incarnation = 1;`);
+  });
+  afterAll(async () => {
+    await wakeUps?.stop();
+    await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
+    await database.close();
+  });
+  return {
+    get sql() {
+      return database.sql;
+    },
+    another: () => database.another(),
+    get wakeUps() {
+      if (wakeUps === undefined) throw new Error('this file has no job engine');
+      return wakeUps;
+    },
+  };
+}

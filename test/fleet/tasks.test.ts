@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  addTasks,
+  countTasks,
+  listTasks,
+  resumeTasks,
+  retryTasks,
+  showTask,
+  stopTasks,
+  type Work,
+} from '../../src/fleet/index.ts';
+import { afterEvent, MOST_LOST, type TaskStanding } from '../../src/fleet/states.ts';
+import type { Sql } from '../../src/postgres/index.ts';
+import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+
+const task = (state: TaskStanding['state'], rest: Partial<TaskStanding> = {}): TaskStanding => ({
+  state,
+  next: 'begin',
+  stopWanted: false,
+  lost: 0,
+  ...rest,
+});
+
+const nothing = undefined;
+
+describe('states of a task', () => {
+  test.each([
+    ['queued', 'begin', 'running begin'],
+    ['queued', 'finish', nothing],
+    ['queued', 'fail', nothing],
+    ['queued', 'yield', nothing],
+    ['queued', 'stop', 'stopped begin interrupted'],
+    ['queued', 'lose', nothing],
+    ['queued', 'resume', nothing],
+    ['queued', 'retry', nothing],
+    ['running', 'begin', nothing],
+    ['running', 'finish', 'done begin'],
+    ['running', 'fail', 'stopped begin'],
+    ['running', 'yield', 'queued resume'],
+    ['running', 'stop', 'running begin stop-wanted'],
+    ['running', 'lose', 'queued resume lost-1'],
+    ['running', 'resume', nothing],
+    ['running', 'retry', nothing],
+    ['done', 'begin', nothing],
+    ['done', 'finish', nothing],
+    ['done', 'fail', nothing],
+    ['done', 'yield', nothing],
+    ['done', 'stop', nothing],
+    ['done', 'lose', nothing],
+    ['done', 'resume', 'queued resume'],
+    ['done', 'retry', 'queued retry'],
+    ['stopped', 'begin', nothing],
+    ['stopped', 'finish', nothing],
+    ['stopped', 'fail', nothing],
+    ['stopped', 'yield', nothing],
+    ['stopped', 'stop', nothing],
+    ['stopped', 'lose', nothing],
+    ['stopped', 'resume', 'queued resume'],
+    ['stopped', 'retry', 'queued retry'],
+  ] as const)('%s, %s: %s', (state, event, expected) => {
+    const after = afterEvent(task(state), event);
+    const words = after && [
+      ...[after.state, after.next],
+      ...(after.stopWanted ? ['stop-wanted'] : []),
+      ...(after.lost > 0 ? [`lost-${after.lost}`] : []),
+      ...(after.reason ? [after.reason] : []),
+    ];
+    expect(words?.join(' ')).toBe(expected);
+  });
+
+  test('the third lease in a row that is lost stops a task', () => {
+    expect(afterEvent(task('running', { lost: MOST_LOST - 2 }), 'lose')).toMatchObject({ state: 'queued' });
+    expect(afterEvent(task('running', { lost: MOST_LOST - 1 }), 'lose')).toMatchObject({
+      state: 'stopped',
+      reason: 'poison',
+    });
+  });
+
+  test.each(['finish', 'fail', 'yield'] as const)('%s forgets the leases that were lost', (event) => {
+    expect(afterEvent(task('running', { lost: 2 }), event)?.lost).toBe(0);
+  });
+
+  test.each(['yield', 'lose'] as const)('a task that is to stop does not run again after %s', (event) => {
+    expect(afterEvent(task('running', { stopWanted: true }), event)).toMatchObject({
+      state: 'stopped',
+      reason: 'interrupted',
+      stopWanted: false,
+    });
+  });
+});
+
+describe('tasks of a fleet', () => {
+  const database = databaseOfFile();
+  let sql: Sql;
+  beforeEach(async () => {
+    sql = database.sql;
+    for (const name of ['blue', 'red']) await addPlainStore(sql, name);
+  });
+
+  const reviews: Work = { command: 'export', resource: 'reviews', options: {} };
+  const products: Work = { command: 'import', resource: 'products', options: { files: ['/data/a.csv'] } };
+
+  test('each selected store gets one', async () => {
+    const added = await addTasks(sql, { ...reviews, stores: 'all' });
+    expect(added.map(({ store, state }) => [store, state])).toEqual([
+      ['blue', 'queued'],
+      ['red', 'queued'],
+    ]);
+    expect(new Set(added.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('lists have the latest first, a page at a time, and filter', async () => {
+    for (let each = 0; each < 3; each += 1) await addTasks(sql, { ...reviews, stores: 'all' });
+    await addTasks(sql, { ...products, stores: 'red' });
+    const numbers = (await listTasks(sql)).map(({ number }) => number);
+    expect(numbers).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect((await listTasks(sql, { limit: 2, before: 5 })).map(({ number }) => number)).toEqual([4, 3]);
+    expect(await listTasks(sql, { stores: 'red' })).toHaveLength(4);
+    expect(await listTasks(sql, { command: 'import', resource: 'products' })).toHaveLength(1);
+    await stopTasks(sql, { stores: 'red', command: 'import' });
+    expect(await countTasks(sql)).toEqual({ queued: 6, running: 0, done: 0, stopped: 1 });
+    expect(await listTasks(sql, { states: ['stopped'] })).toHaveLength(1);
+    await expect(listTasks(sql, { states: ['lost' as never] })).rejects.toThrow('no state of a task');
+  });
+
+  test('a stopped task is queued again by resume and by retry', async () => {
+    const [added] = await addTasks(sql, { ...products, stores: 'red' });
+    const ids = [added?.id ?? ''];
+    expect(await resumeTasks(sql, { ids })).toMatchObject([{ changed: false, after: 'queued' }]);
+    expect(await stopTasks(sql, { ids })).toMatchObject([
+      { changed: true, before: 'queued', after: 'stopped' },
+    ]);
+    expect(await showTask(sql, ids[0] as string)).toMatchObject({ stopReason: 'interrupted', next: 'begin' });
+    expect(await retryTasks(sql, { ids }, { rejected: true })).toMatchObject([{ after: 'queued' }]);
+    const shown = await showTask(sql, ids[0] as string);
+    expect(shown).toMatchObject({ state: 'queued', next: 'retry', stopReason: null, finishedAt: null });
+    expect(shown.options).toEqual({ files: ['/data/a.csv'], retryRejected: true });
+  });
+
+  test('an id that does not exist changes nothing', async () => {
+    const [added] = await addTasks(sql, { ...products, stores: 'red' });
+    await expect(stopTasks(sql, { ids: [added?.id ?? '', 'nowhere'] })).rejects.toThrow('no task "nowhere"');
+    expect(await countTasks(sql)).toMatchObject({ queued: 1 });
+  });
+
+  test.each([
+    [{ ...products, options: {} }, 'The options of the import are wrong.'],
+    [{ ...products, options: { files: ['a.csv'], home: 'x' } }, 'The options of the import are wrong.'],
+    [{ ...reviews, options: { incremental: true } }, 'The options of the export are wrong.'],
+    [{ ...reviews, options: { out: '../x.csv' } }, 'The options of the export are wrong.'],
+    [{ ...reviews, resource: 'customers' }, 'There is no resource "customers"'],
+  ])('work that cannot be done is refused', async (work, message) => {
+    await expect(addTasks(sql, { ...work, stores: 'all' })).rejects.toThrow(message);
+    expect(await listTasks(sql)).toEqual([]);
+  });
+});

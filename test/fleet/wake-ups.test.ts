@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startWakeUps, type WakeUps, wakeStores, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
+import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+const open: WakeUps[] = [];
+const trouble: unknown[] = [];
+
+beforeEach(async () => {
+  database = await testDatabase();
+});
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.stop();
+  await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
+  await database.close();
+  expect(trouble.splice(0)).toEqual([]);
+});
+
+async function start(): Promise<WakeUps> {
+  const wakeUps = await startWakeUps(database.another(), {
+    onTrouble: (error) => trouble.push(error),
+    maintains: true,
+    pollMs: 10,
+  });
+  open.push(wakeUps);
+  return wakeUps;
+}
+
+test('a store that is woken twice before a worker looks is handled once', async () => {
+  await wakeStores(database.sql, [7, 8, 7]);
+  await wakeStores(database.sql, [7]);
+  const woken: number[] = [];
+  (await start()).onWake(
+    (store) => woken.push(store),
+    () => true,
+  );
+  await vi.waitFor(() => expect(woken).toEqual([7, 8]), { timeout: 20_000 });
+  await wakeStores(database.sql, [7]);
+  await vi.waitFor(() => expect(woken).toEqual([7, 8, 7]), { timeout: 20_000 });
+});
+
+test('a wake-up waits while a worker has no room, and another worker gets it', async () => {
+  const woken: string[] = [];
+  let hasRoom = true;
+  const full = await start();
+  full.onWake(
+    (store) => {
+      woken.push(`first ${store}`);
+      hasRoom = false;
+    },
+    () => hasRoom,
+  );
+  await full.wake([1]);
+  await vi.waitFor(() => expect(woken).toEqual(['first 1']), { timeout: 20_000 });
+  await full.wake([2]);
+  (await start()).onWake(
+    (store) => woken.push(`second ${store}`),
+    () => true,
+  );
+  await vi.waitFor(() => expect(woken).toEqual(['first 1', 'second 2']), { timeout: 20_000 });
+});

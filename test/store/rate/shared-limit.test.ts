@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createRateGate } from '../../../src/store/rate/rate-gate.ts';
+import { withSharedLimit } from '../../../src/store/rate/shared-limit.ts';
+
+const OPEN = { pause: async () => {} };
+
+test('a request waits for the shared limit after its own', async () => {
+  const waiting: (() => void)[] = [];
+  const gate = withSharedLimit(createRateGate(OPEN), {
+    permit: () => new Promise((resolve) => waiting.push(resolve)),
+  });
+  let isPermitted = false;
+  const permit = Promise.resolve(gate.permit()).then(() => {
+    isPermitted = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isPermitted).toBe(false);
+  waiting[0]?.();
+  await permit;
+  expect(isPermitted).toBe(true);
+});
+
+test('no request waits for the shared limit after the end', async () => {
+  const gate = withSharedLimit(createRateGate(OPEN), { permit: () => new Promise(() => {}) });
+  const permit = gate.permit();
+  gate.stop();
+  await permit;
+  await gate.permit();
+});
+
+test('a permit of both costs no turn', () => {
+  const gate = withSharedLimit(createRateGate(OPEN), { permit: () => undefined });
+  expect(gate.permit()).not.toBeInstanceOf(Promise);
+});
