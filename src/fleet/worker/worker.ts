@@ -1,18 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { packageVersion } from '../../model/index.ts';
-import { type Lease, type Sql, takeLease } from '../../postgres/index.ts';
+import { type ConfigError, packageVersion } from '../../model/index.ts';
+import {
+  currentIncarnation,
+  findNewerSchema,
+  KNOWN_SCHEMA,
+  type Lease,
+  type Sql,
+  takeLease,
+} from '../../postgres/index.ts';
 import { fireSchedules } from '../schedules/fire.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { startWakeUps } from '../wake-ups.ts';
 import { hasOrphans, longestWaiting, waitingStores } from './due-stores.ts';
 import {
+  type CommitTimes,
   type StoreToServe,
   WORKER_TIMING,
   type WorkerEnd,
   type WorkerLog,
   type WorkerOptions,
 } from './options.ts';
+import { seenDatabase } from './seen-database.ts';
 import { type RunningTask, serveStore } from './serve-store.ts';
 import { tidy } from './tidy.ts';
 
@@ -20,11 +29,14 @@ const SILENT: WorkerLog = { info() {}, warn() {}, error() {} };
 
 /**
  * Serves stores until it is drained: takes leases, does their tasks, and looks for work that nobody does. Resolves when all
- * its leases are given back. Throws if the database cannot be used at the beginning.
+ * its leases are given back. Throws if the database cannot be used at the beginning, and ConfigError after draining if a newer
+ * version has changed the schema in a way that this one cannot work with.
  */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const { sql, slots, execute, drain, log = SILENT, mask = (text) => text, id = newWorkerId() } = options;
   const timing = { ...WORKER_TIMING, ...options.timing };
+  const seen = seenDatabase(options.seenFile, log);
+  await seen.read();
   const onTrouble = (error: unknown) => log.warn({ error: String(error) }, 'trouble with the job engine');
   const wakeUps =
     options.wakeUps ?? (await startWakeUps(sql, { onTrouble, maintains: true, pollMs: timing.watchMs / 4 }));
@@ -35,6 +47,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const busy = new Set<Promise<void>>();
   const draining = new AbortController();
   let executions = 0;
+  let newerSchema: ConfigError | undefined;
 
   const hasRoom = () => !draining.signal.aborted && busy.size < slots;
 
@@ -87,6 +100,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   }
 
   async function sweep(): Promise<void> {
+    await currentIncarnation(sql);
+    await seen.write();
     await fireSchedules(sql, (schedule, error) =>
       log.warn({ schedule, error: String(error) }, 'a schedule could not fire'),
     );
@@ -96,7 +111,16 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   }
 
   async function watch(): Promise<void> {
-    if (!(await signOfLife(sql, id, draining.signal.aborted))) {
+    newerSchema ??= await findNewerSchema(sql);
+    if (newerSchema !== undefined && !draining.signal.aborted) {
+      log.error(
+        { worker: id, error: newerSchema.message },
+        'this version can work with the database no more',
+      );
+      draining.abort();
+    }
+    const sign = { id, isDraining: draining.signal.aborted, commits: options.commits?.() };
+    if (!(await signOfLife(sql, sign))) {
       log.error({ worker: id }, 'a user declared this worker ended');
       draining.abort();
     }
@@ -119,7 +143,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       log.warn({ error: String(error) }, 'could not give a sign of life'),
     ),
     repeat(
-      () => tidy(sql, options.storage),
+      () => tidy(sql, options.storage, log),
       timing.tidyMs,
       (error) => log.warn({ error: String(error) }, 'could not tidy up'),
     ),
@@ -137,9 +161,11 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   await Promise.all(busy);
   for (const timer of timers) await timer.stop();
   if (options.wakeUps === undefined) await wakeUps.stop();
+  await seen.write();
   await sql
     .query('delete from worker where id = $1', [id])
     .catch((error: unknown) => log.warn({ error: String(error) }, 'could not sign off'));
+  if (newerSchema !== undefined) throw newerSchema;
   return { id, executions };
 }
 
@@ -151,16 +177,24 @@ async function register(
   sql: Sql,
   { id, slots }: { readonly id: string; readonly slots: number },
 ): Promise<void> {
-  await sql.query('insert into worker (id, host, version, slots) values ($1, $2, $3, $4)', [
-    ...[id, hostname(), packageVersion(), slots],
-  ]);
+  await sql.query(
+    'insert into worker (id, host, version, schema_version, slots) values ($1, $2, $3, $4, $5)',
+    [...[id, hostname(), packageVersion(), KNOWN_SCHEMA, slots]],
+  );
 }
 
 /** Returns false if the line of this worker is gone. */
-async function signOfLife(sql: Sql, id: string, isDraining: boolean): Promise<boolean> {
+async function signOfLife(
+  sql: Sql,
+  {
+    id,
+    isDraining,
+    commits,
+  }: { readonly id: string; readonly isDraining: boolean; readonly commits?: CommitTimes | undefined },
+): Promise<boolean> {
   const lines = await sql.query(
-    'update worker set seen_at = clock_timestamp(), draining = $2 where id = $1 returning id',
-    [id, isDraining],
+    'update worker set seen_at = clock_timestamp(), draining = $2, commits = $3::jsonb where id = $1 returning id',
+    [id, isDraining, commits === undefined ? null : JSON.stringify(commits)],
   );
   return lines.length > 0;
 }

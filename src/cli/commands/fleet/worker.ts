@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError } from '../../../model/index.ts';
+import { bytesIn, ConfigError } from '../../../model/index.ts';
 import type { CommandContext } from '../../context.ts';
-import { wholeNumber } from '../../options/option-values.ts';
+import { SIZE, wholeNumber } from '../../options/option-values.ts';
 import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
@@ -16,6 +17,8 @@ interface WorkerArguments extends DatabaseArguments {
   readonly slots: number;
   readonly name?: string | undefined;
   readonly artifacts?: string | undefined;
+  readonly sources: readonly string[];
+  readonly maxSourceSize?: string | undefined;
 }
 
 /** Each store in work is an import with its connections, batches and buffers. */
@@ -53,6 +56,21 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
       emptyIsNone: true,
     },
     ...ARTIFACTS_OPTION,
+    sources: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe:
+        'Folder that tasks may read, with all below it; may be repeated (default: all that the user of the worker can read)',
+      completes: 'folder',
+      notFromFile: true,
+    },
+    'max-source-size': {
+      type: 'string',
+      syntax: SIZE,
+      describe: 'Largest file that tasks may read, such as 2GB (default: any)',
+      emptyIsNone: true,
+    },
     metrics: MONITOR_OPTIONS.metrics,
     ...DATABASE_OPTIONS,
   },
@@ -79,6 +97,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const parts = executorParts(sql, context);
         const { log } = parts;
         const execute = fleet.createExecutor({
+          ...sourceLimits(args),
           ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
@@ -91,6 +110,8 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
           const { executions } = await fleet.runWorker({
             ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
             execute: figures.watchTasks(execute),
+            seenFile: resolve(args.home, 'fleet-database.json'),
+            commits: figures.commitTimes,
           });
           if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
           else context.terminal.note(`The worker ${id} has ended. Executions of tasks: ${executions}.`);
@@ -104,6 +125,16 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
     );
   },
 };
+
+/** Whoever can add a task could otherwise read every file of the worker, by its reports. */
+function sourceLimits({ sources, maxSourceSize }: WorkerArguments) {
+  for (const folder of sources)
+    if (!existsSync(folder)) throw new ConfigError(`There is no folder ${folder}, which --sources names.`);
+  return {
+    sources: sources.length === 0 ? undefined : sources.map((folder) => resolve(folder)),
+    mostBytes: maxSourceSize === undefined ? undefined : bytesIn(maxSourceSize),
+  };
+}
 
 function workerId(name = hostname()): string {
   if (!/^[\w.-]+$/.test(name))
