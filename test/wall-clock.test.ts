@@ -30,6 +30,8 @@ const MAY_READ_IT: Readonly<Record<string, string>> = {
   'ui/jobs/job.ts': 'date of a job, for people; its duration is measured beside',
   'ui/runs/run-view.ts': 'how long a run has lasted, which another process may have begun, for people',
   'ui/work/work-state.ts': 'when a file was last worked on, for people',
+  'cli/commands/fleet/list.ts': 'ages of tasks and workers by dates of the database, for people',
+  'cli/commands/fleet/worker.ts': 'dates of lines, for people',
   'fleet/tasks/add-tasks.ts': 'id of a task',
   'fleet/execute/export-task.ts': 'date in the name of a file',
   'sandbox/index.ts': 'dates of a store: of its records, its tokens and in Retry-After',

@@ -3,6 +3,7 @@ export {
   connect,
   LEASE_TIMING,
   migrate,
+  noteLostCommits,
   type Sql,
 } from '../postgres/index.ts';
 export { openArtifacts, shownLocation } from './artifacts/index.ts';
@@ -41,6 +42,7 @@ export type { ArtifactLine, Task, TaskCommand, TaskDetails, Work } from './tasks
 export type { ExportTaskOptions, ImportTaskOptions } from './tasks/task-options.ts';
 export { startWakeUps, type WakeUps, type WakeUpsOptions, wakeStores, wakeUpSchema } from './wake-ups.ts';
 export {
+  type CommitTimes,
   type ExecuteTask,
   type StoreToServe,
   type TaskContext,

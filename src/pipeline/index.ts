@@ -34,6 +34,7 @@ export {
   pruneRuns,
 } from './prune/prune-runs.ts';
 export { answersIn } from './reconcile/answers.ts';
+export { type AnswerByName, findingsByName, refuseWrongIds } from './reconcile/answers-by-name.ts';
 export { askStore } from './reconcile/ask.ts';
 export {
   type Doubtful,

@@ -166,7 +166,7 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ENOTFOUND',
 ]);
 
-/** What to do about an error of the first connection, by its class or its code. */
+/** Hints about an error of the first connection, by its class or its code. */
 const HINTS: Readonly<Record<string, string>> = {
   '28': 'Correct user and password, in STOREPORT_DATABASE or where the address is from. The password may also be in PGPASSWORD or ~/.pgpass.',
   '3D000': 'Create it on that server: create database NAME owner USER.',

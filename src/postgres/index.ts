@@ -1,6 +1,12 @@
 export { type ConnectOptions, connect, shownDatabase } from './connect.ts';
 export { fenced, type LeaseId, leaseLost } from './fence.ts';
-export { currentIncarnation, markReviewed } from './incarnation.ts';
+export {
+  currentIncarnation,
+  knownPositions,
+  learnPositions,
+  markReviewed,
+  noteLostCommits,
+} from './incarnation.ts';
 export {
   endQuarantines,
   LEASE_TIMING,
@@ -10,6 +16,6 @@ export {
   takeLease,
 } from './lease.ts';
 export { type LedgerReading, type PostgresLedgerOptions, postgresLedger, postgresView } from './ledger.ts';
-export { checkSchema, migrate } from './migrate.ts';
+export { checkSchema, findNewerSchema, KNOWN_SCHEMA, migrate } from './migrate.ts';
 export { type Quarantine, quarantinesOf } from './quarantine.ts';
 export type { Sql } from './sql.ts';

@@ -1,7 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import type { RunStopped } from '../model/index.ts';
 import { FENCE, fenceValues, HAS_FENCE, type LeaseId, leaseLost } from './fence.ts';
-import { type DatabaseIdentity, readIdentity, restored } from './incarnation.ts';
+import {
+  type DatabaseIdentity,
+  knownPositions,
+  lookAtDatabase,
+  restored,
+  type SeenDatabase,
+  wasReplaced,
+} from './incarnation.ts';
 import type { Sql } from './sql.ts';
 
 /** Durations in milliseconds. They decide how soon work continues, never whether a create is sent twice. */
@@ -58,7 +65,7 @@ export async function takeLease(
   { store, holder, timing }: LeaseRequest,
 ): Promise<Lease | undefined> {
   const times = { ...LEASE_TIMING, ...timing };
-  const identity = await readIdentity(sql);
+  const identity = await lookAtDatabase(sql);
   const sentAt = performance.now();
   const epoch = await sql.transaction((inside) => takeIn(inside, { store, holder, times }));
   return epoch === undefined
@@ -128,14 +135,15 @@ function holdLease(sql: Sql, id: LeaseId, { times, sentAt, identity }: HeldFrom)
     if (isAsking) return;
     isAsking = true;
     const askedAt = performance.now();
+    const before = knownPositions();
     try {
-      const [held] = await sql.query<{ is: string }>(`${RENEW} ${identity.expression} as is`, [
+      const [held] = await sql.query<SeenDatabase>(`${RENEW} ${identity.columns}`, [
         ...fenceValues(id),
         times.ttlMs / 1000,
       ]);
       if (isOver) return;
       if (!held) lose(leaseLost());
-      else if (held.is !== identity.is) lose(restored());
+      else if (wasReplaced(identity, held, before)) lose(restored());
       else renewedAt = askedAt;
     } catch {
       // The database is away. The lease is stale soon, unless a later renewal succeeds.

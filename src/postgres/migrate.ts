@@ -1,10 +1,11 @@
 import { ConfigError } from '../model/index.ts';
+import { lookAtDatabase } from './incarnation.ts';
 import { SCHEMA_STEPS, type SchemaStep } from './migrations/index.ts';
 import type { Sql } from './sql.ts';
 
 /**
  * Brings the schema to this version. Safe when several processes start at once. Throws ConfigError if a newer version of
- * storeport has changed the schema in a way that this one cannot work with.
+ * storeport has changed the schema in a way that this one cannot work with, or if a worker is at work that could not go on.
  */
 export async function migrate(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_STEPS): Promise<void> {
   await sql.transaction(async (inside) => {
@@ -17,6 +18,7 @@ export async function migrate(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_ST
     await inside.script(MIGRATION_TABLE);
     const done = await versionOf(inside);
     refuseNewer(done, steps.length);
+    await refuseEarlierWorkers(inside, done, steps);
     for (const [index, { script, minVersion }] of steps.entries()) {
       const version = index + 1;
       if (version <= done.version) continue;
@@ -27,6 +29,9 @@ export async function migrate(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_ST
       ]);
     }
   });
+  // A dump of a database whose identity nobody knew would pass for the original.
+  const [found] = await sql.query<{ found: boolean }>(`select to_regclass('cluster') is not null as found`);
+  if (found?.found) await lookAtDatabase(sql);
 }
 
 /** Throws ConfigError unless the schema is there, and this version can work with it. Changes nothing. */
@@ -38,6 +43,20 @@ export async function checkSchema(sql: Sql, steps: readonly SchemaStep[] = SCHEM
     throw new ConfigError('The database does not have the tables of this version of storeport yet.', [
       'Create them with storeport fleet init. Workers of the version before can go on meanwhile.',
     ]);
+}
+
+/** The version of the schema that this version of storeport knows: the number of its last step. */
+export const KNOWN_SCHEMA = SCHEMA_STEPS.length;
+
+/** The reason for which this version of storeport cannot work any more with the schema, which another one has changed. */
+export async function findNewerSchema(sql: Sql): Promise<ConfigError | undefined> {
+  try {
+    refuseNewer(await versionOf(sql), KNOWN_SCHEMA);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
 }
 
 const MIGRATION_TABLE = `
@@ -57,6 +76,33 @@ async function versionOf(sql: Sql): Promise<SchemaVersion> {
     `select coalesce(max(version), 0) as version, coalesce(max(min_version), 0) as "minVersion" from migration`,
   );
   return line ?? { version: 0, minVersion: 0 };
+}
+
+/** A worker without a sign of life for so long has ended, or stops by itself: its statements fail. */
+const ALIVE_S = 60;
+
+/** Throws ConfigError if a step would take away what a worker uses that is at work. */
+async function refuseEarlierWorkers(
+  sql: Sql,
+  { version, minVersion }: SchemaVersion,
+  steps: readonly SchemaStep[],
+): Promise<void> {
+  const needed = Math.max(0, ...steps.slice(version).map((step) => step.minVersion));
+  if (needed <= minVersion) return;
+  const [found] = await sql.query<{ found: boolean }>(`select to_regclass('worker') is not null as found`);
+  if (!found?.found) return;
+  const workers = await sql.query<{ id: string }>(
+    `select id from worker where schema_version < $1 and seen_at > clock_timestamp() - make_interval(secs => $2)
+     order by id`,
+    [needed, ALIVE_S],
+  );
+  if (workers.length === 0) return;
+  throw new ConfigError(
+    `These workers of an earlier version cannot go on after this update: ${workers.map(({ id }) => id).join(', ')}. Nothing was changed.`,
+    [
+      `Stop them (SIGTERM), then run storeport fleet init again. A worker that was killed counts for ${ALIVE_S} seconds.`,
+    ],
+  );
 }
 
 function refuseNewer({ version, minVersion }: SchemaVersion, known: number): void {

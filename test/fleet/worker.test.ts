@@ -288,6 +288,18 @@ describe('a worker that is gone', () => {
     expect(calls).toBe(0);
   });
 
+  test('an execution that has lasted long forgets the workers before it', async () => {
+    await addStores('red');
+    const work = held();
+    const [id = ''] = await add('red');
+    await database.sql.query('update task set lost = 2 where id = $1', [id]);
+    start(work.execute, { timing: { ...TIMING, yieldMs: 1 } });
+    await vi.waitFor(async () => {
+      expect((await listTasks(database.sql))[0]).toMatchObject({ state: 'running', lost: 0 });
+    }, WAIT);
+    work.end(id);
+  });
+
   test('a worker that lost its lease writes nothing more', async () => {
     await addStores('red');
     const [id = ''] = await add('red');

@@ -23,9 +23,9 @@ describe('migrate', () => {
   test('makes the schema and its tables, and changes nothing the second time', async () => {
     const { sql } = await empty();
     await migrate(sql);
-    await sql.query("update cluster set identity = 'kept' where one = $1", [true]);
+    await sql.query('update cluster set incarnation = 7');
     await migrate(sql);
-    expect(await sql.query('select identity from cluster')).toEqual([{ identity: 'kept' }]);
+    expect(await sql.query('select incarnation from cluster')).toEqual([{ incarnation: 7 }]);
     expect(await sql.query('select version from migration order by 1')).toEqual(
       SCHEMA_STEPS.map((_, index) => ({ version: index + 1 })),
     );

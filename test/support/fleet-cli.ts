@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { connect, type Sql } from '../../src/postgres/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { testAddress } from './postgres.ts';
+import { type TestAddress, testAddress } from './postgres.ts';
 import { type Ended, storeport, temporaryFolder } from './run.ts';
 
 /** A worker of the binary. */
@@ -40,11 +40,11 @@ export interface ListedTask {
 
 const POLL_MS = 200;
 
-export async function fleetCli(): Promise<FleetCli> {
-  const { url, schema, drop } = testAddress();
+export async function fleetCli(address: TestAddress = testAddress()): Promise<FleetCli> {
+  const { url, schema, drop } = address;
   const cwd = temporaryFolder(() => {});
   const sql = connect(url, { schema, poolSize: 2 });
-  const env: Record<string, string> = { STOREPORT_DATABASE: url, STOREPORT_SCHEMA: schema };
+  const env: Record<string, string> = { STOREPORT_DATABASE: url, STOREPORT_DATABASE_SCHEMA: schema };
   const started: FleetProcess[] = [];
   const run = (...args: string[]) => storeport(['fleet', ...args], { cwd, env });
   async function json(...args: string[]) {

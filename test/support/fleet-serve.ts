@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openArtifacts } from '../../src/fleet/artifacts/index.ts';
-import { addSchedule, addTasks } from '../../src/fleet/index.ts';
+import { addSchedule, addTasks, oneStore } from '../../src/fleet/index.ts';
 import { type FleetServerOptions, startFleetServer } from '../../src/fleet/serve/index.ts';
 import type { HttpServer } from '../../src/http/index.ts';
-import type { Sql } from '../../src/postgres/index.ts';
+import { encodeIntent } from '../../src/ledger/index.ts';
+import type { OutcomeStatus } from '../../src/model/index.ts';
+import { postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
+import { createMask } from '../../src/store/index.ts';
 import { addPlainStore } from '../fleet/fleet-parts.ts';
+import { NEW_RUN } from './new-run.ts';
 
 export const VIEWER_TOKEN = 'looks-only-0123456789abcdef';
 export const OPERATOR_TOKEN = 'operates-0123456789abcdef';
@@ -78,22 +83,26 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
   await sql.query("update task set not_before = clock_timestamp() + interval '1 hour' where id = $1", [
     later,
   ]);
+  await addRun(sql, stopped, 'lyon', ['created', 'in-doubt', 'in-doubt']);
+  await addRun(sql, running, 'oslo', ['created', 'created']);
   await sql.query(
     `insert into lease (store, epoch, holder, expires, takeovers)
      select number, 3, case name when 'oslo' then 'worker-a' else 'worker-b' end,
        clock_timestamp() + make_interval(secs => case name when 'oslo' then 600 else -60 end), 1
-     from store where name in ('oslo', 'lyon')`,
+     from store where name in ('oslo', 'lyon')
+     on conflict (store) do update set holder = excluded.holder, epoch = excluded.epoch, expires = excluded.expires,
+       takeovers = excluded.takeovers`,
   );
   await sql.query(
-    `insert into worker (id, host, version, slots, seen_at) values
-       ('worker-a', 'node-1', '0.1.0', 20, clock_timestamp()),
-       ('worker-b', 'node-2', '0.1.0', 20, clock_timestamp() - interval '10 minutes')`,
+    `insert into worker (id, host, version, schema_version, slots, seen_at, commits) values
+       ('worker-a', 'node-1', '0.1.0', 2, 20, clock_timestamp(),
+         '{"commits": 100, "seconds": 0.5, "within": {"0.005": 90, "0.02": 99}}'),
+       ('worker-b', 'node-2', '0.1.0', 2, 20, clock_timestamp() - interval '10 minutes', null)`,
   );
-  await addRun(sql, stopped, 'https://lyon.example', ['created', 'in-doubt', 'in-doubt']);
-  await addRun(sql, running, 'https://oslo.example', ['created', 'created']);
-  await sql.query("update run set doubts_until = clock_timestamp() + interval '5 minutes' where id = $1", [
-    stopped,
-  ]);
+  await sql.query(
+    "update run set doubts_until = clock_timestamp() + interval '5 minutes', doubts_of = '{worker-b}' where id = $1",
+    [stopped],
+  );
   await sql.query(
     `update run set activity = '{"widthMs": 1000, "points": [{"records": 120, "answers": {"all": 121, "refused": 1}}]}'
      where id = $1`,
@@ -103,25 +112,34 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
   return { done, stopped, running, queued, later };
 }
 
-/** Adds the run of a task with records of these outcomes. */
+/** Adds the run of a task with records of these outcomes, as a worker writes them. */
 export async function addRun(
   sql: Sql,
   id: string,
-  store: string,
-  outcomes: readonly string[],
+  name: string,
+  outcomes: readonly OutcomeStatus[],
 ): Promise<void> {
-  const [run] = await sql.query<{ number: number }>(
-    `insert into run (id, state, command, resource, mode, store, remembered, mapping_name, mapping_digest, files, header,
-       options, out, version, started_at, worked_ms)
-     values ($1, 'stopped', 'import', 'products', 'create', $2, true, 'm', 'd', '[]', '[]', '{}', 'out', '0.1.0', 0, 61000)
-     returning number`,
-    [id, store],
-  );
-  for (const [seq, outcome] of outcomes.entries())
-    await sql.query(
-      `insert into record (run, seq, row, key, outcome, attempts, duration_ms) values ($1, $2, $3, $4, $5, 1, 10)`,
-      [run?.number, seq, seq + 2, `A-${seq}`, outcome],
-    );
+  const { number: store, baseUrl } = await oneStore(sql, name);
+  const lease = await takeLease(sql, { store, holder: 'worker-a' });
+  if (!lease) throw new Error('The lease is busy.');
+  const ledger = await postgresLedger({ sql, lease, baseUrl }).open();
+  await ledger.lock(baseUrl, id);
+  const run = await ledger.begin({ ...NEW_RUN, id, store: baseUrl }, 4);
+  for (const [seq, outcome] of outcomes.entries()) {
+    const [key, row] = [`A-${seq}`, seq + 2];
+    const rows = [{ row, cells: [key] }];
+    await run.intend(encodeIntent({ seq, row, key, kind: 'create', rows }));
+    const rest =
+      outcome === 'created'
+        ? { id: `id-${id}-${seq}`, httpStatus: 200 }
+        : { code: 'no-answer', message: 'lost' };
+    run.settle({ seq, row, key, rows, outcome: { outcome, attempts: 1, durationMs: 10, ...rest } }, true);
+  }
+  await run.flush();
+  await run.end({ state: 'done', files: NEW_RUN.files, finishedAt: 2000, workedMs: 61_000 });
+  await run.close();
+  await ledger.close();
+  await lease.release();
 }
 
 async function addFile(sql: Sql, folder: string, task: string): Promise<void> {
@@ -134,6 +152,8 @@ async function addFile(sql: Sql, folder: string, task: string): Promise<void> {
     [task, FILE_TEXT.length, createHash('sha256').update(FILE_TEXT).digest('hex')],
   );
 }
+
+const SILENT_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
 export interface ServedFleet extends HttpServer {
   readonly origin: string;
@@ -156,6 +176,12 @@ export async function serveFleet(
     onBug: (text) => void bugs.push(text),
     onAction: (text) => void actions.push(text),
     mask: (text) => text,
+    executor: {
+      environment: {},
+      scratch: join(folder ?? tmpdir(), 'scratch'),
+      mask: createMask([]),
+      log: SILENT_LOG,
+    },
     ...rest,
   });
   whenFinished(server.close);

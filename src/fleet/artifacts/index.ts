@@ -1,6 +1,7 @@
 /** Files of tasks: published to a folder or an S3-compatible store under the lease, and input files that are fetched. */
 
 export { fetchSource } from './fetch/fetch-source.ts';
+export { realPathWithin } from './fetch/within.ts';
 export { TransferError } from './http/file-client.ts';
 export { shownLocation } from './location.ts';
 export { listArtifacts, type UploadedFile, writeArtifacts } from './manifest.ts';

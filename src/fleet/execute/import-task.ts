@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import {
   ageMilliseconds,
   bytesIn,
@@ -20,7 +21,7 @@ import {
   type Watcher,
 } from '../../pipeline/index.ts';
 import type { Summary } from '../../report/index.ts';
-import { fetchSource } from '../artifacts/index.ts';
+import { fetchSource, realPathWithin } from '../artifacts/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { type ImportTaskOptions, importTaskOptions } from '../tasks/task-options.ts';
 import type { TaskEnd } from '../worker/options.ts';
@@ -37,6 +38,7 @@ export async function importTask(
   const given = importTaskOptions(task.options);
   const run = await knownRun(execution);
   const files = await sourcesOf(given, execution);
+  await refuseFoldersOutside(given, execution);
   const ledger = relocated(execution.ledger, task.id, { out: folders.out, files });
   const options: ImportOptions = { ...pipelineOptionsOf(given, files, execution), ledger };
   return endOf(await importWith(options, run));
@@ -65,28 +67,48 @@ async function knownRun({ ledger: source, task }: TaskExecution): Promise<KnownR
 /** Paths of the source files on this machine. */
 async function sourcesOf(
   { files }: ImportTaskOptions,
-  { folders, environment, interrupted }: TaskExecution,
+  { folders, environment, interrupted, sources, mostBytes }: TaskExecution,
 ): Promise<string[]> {
   if (files.includes('-'))
     throw new ConfigError('A worker has no standard input: name a file or an address.');
   const paths: string[] = [];
   for (const location of files) {
     const { path } = await fetchSource(location, {
-      ...{ folder: folders.sources, env: environment, signal: interrupted },
+      ...{ folder: folders.sources, env: environment, signal: interrupted, within: sources, mostBytes },
     });
     paths.push(path);
   }
   return paths;
 }
 
+/** Throws ConfigError if a mapping, or what it looks up, is not in a folder that this worker reads. */
+async function refuseFoldersOutside(
+  { mapping, mappingText, allowLookup = [] }: ImportTaskOptions,
+  { sources }: TaskExecution,
+): Promise<void> {
+  if (sources === undefined) return;
+  for (const folder of allowLookup) await realPathWithin(folder, sources);
+  if (mapping !== undefined && mappingText === undefined && isPath(mapping))
+    await realPathWithin(resolve(mapping), sources);
+}
+
+const isPath = (mapping: string) => /[/\\.]/.test(mapping) || existsSync(mapping);
+
+/** A mapping may look up files of its own folder. One whose text came with the task has none here. */
+const NO_FOLDER = 'mapping-of-the-task';
+
 function pipelineOptionsOf(
   given: ImportTaskOptions,
   files: readonly string[],
-  { task, folders, interrupted, environment, log }: TaskExecution,
+  { task, folders, interrupted, environment, log, sources }: TaskExecution,
 ): ImportOptions {
-  const { mapping, mappingText, mode = 'upsert', offset = 0, limit, maxErrors, maskContacts = false } = given;
+  const { mappingText, mode = 'upsert', offset = 0, limit, maxErrors, maskContacts = false } = given;
   const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
   const { errorsAs, reportWithoutRows, outDelimiter, outBom } = given;
+  const mapping =
+    sources !== undefined && given.mapping !== undefined && mappingText !== undefined
+      ? join(NO_FOLDER, basename(given.mapping))
+      : given.mapping;
   const about = { task: task.id, store: task.store.name };
   const watch: Watcher = {
     opened() {},

@@ -10,6 +10,10 @@ export interface ExecutorOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder on this machine for files of tasks that run; nothing in it is needed afterwards. */
   readonly scratch: string;
+  /** Folders of this machine that tasks may read. Default: all that this process can. */
+  readonly sources?: readonly string[] | undefined;
+  /** Largest source file, in bytes. Default: any. */
+  readonly mostBytes?: number | undefined;
   /** Keeps the files of tasks; without it they are dropped. */
   readonly storage?: ArtifactStorage | undefined;
   /** Secrets of stores are added to it. */

@@ -16,7 +16,14 @@ import {
   type Resolved,
   resolveRun,
 } from '../../pipeline/index.ts';
-import { fenced, type Lease, postgresLedger, type Sql, takeLease } from '../../postgres/index.ts';
+import {
+  fenced,
+  KNOWN_SCHEMA,
+  type Lease,
+  postgresLedger,
+  type Sql,
+  takeLease,
+} from '../../postgres/index.ts';
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { oneStore } from '../stores/stores.ts';
@@ -123,9 +130,10 @@ async function underLease<Result>(
       'in-use',
     );
   // If this process is killed, a user can declare it ended like a worker.
-  await sql.query('insert into worker (id, host, version, slots) values ($1, $2, $3, 0)', [
-    ...[holder, hostname(), packageVersion()],
-  ]);
+  await sql.query(
+    'insert into worker (id, host, version, schema_version, slots) values ($1, $2, $3, $4, 0)',
+    [...[holder, hostname(), packageVersion(), KNOWN_SCHEMA]],
+  );
   try {
     const result = await work(lease);
     await lease.release();

@@ -136,6 +136,8 @@ export interface TaskPageView extends TaskLine {
   /** Time that its run has worked; null if unknown. */
   readonly workedMs: number | null;
   readonly artifacts: readonly FileOfTask[];
+  /** Records in doubt as of now. */
+  readonly doubts: number;
   /** Actions that are possible now, for operators. */
   readonly actions: readonly TaskAction[];
   /** Command line of each action, and of the answer to doubts. */
@@ -191,4 +193,32 @@ export interface ScheduleLine {
   readonly lastSlot: string | null;
   /** Tasks of that moment by state. */
   readonly lastTasks: Readonly<Partial<Record<TaskWord, number>>>;
+}
+
+/** `GET /tasks/:id/doubts` */
+export interface TaskDoubtsView {
+  readonly total: number;
+  /** The first 1,000. */
+  readonly doubts: readonly {
+    readonly row: number;
+    readonly file?: string | undefined;
+    readonly key: string;
+    /** Why it is in doubt, such as `crash` or `no-answer`. */
+    readonly code: string;
+  }[];
+  /** Until then a lost worker may still send them, so none can be said not to be there; null: no lost worker can. */
+  readonly until: string | null;
+  /** That worker. */
+  readonly worker: string | null;
+}
+
+/** `POST /tasks/:id/doubts`. Answers TaskDoubtsView. Records that are not there are sent by a retry. */
+export interface SettleTaskDoubts {
+  readonly answers: readonly {
+    readonly row: number;
+    readonly file?: string | undefined;
+    readonly key: string;
+    /** The identifier in the store, or null: it is not there. */
+    readonly id: string | null;
+  }[];
 }

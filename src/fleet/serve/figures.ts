@@ -2,6 +2,7 @@ import type { Sql } from '../../postgres/index.ts';
 import { listWorkers, type WorkerLine } from '../overview.ts';
 import type { TaskState } from '../states.ts';
 import type { Task } from '../tasks/task.ts';
+import type { CommitTimes } from '../worker/options.ts';
 
 /** The state of all stores at one moment, by the clock of Postgres. Ages are milliseconds. */
 export interface FleetFigures {
@@ -17,6 +18,8 @@ export interface FleetFigures {
   /** Records of tasks that ended in the last 24 hours, by outcome. */
   readonly outcomesOfDay: Readonly<Record<string, number>>;
   readonly workers: readonly WorkerLine[];
+  /** Of the workers that count them, by the ids of the workers. */
+  readonly commits: readonly (CommitTimes & { readonly worker: string })[];
   readonly stores: number;
 }
 
@@ -64,6 +67,7 @@ export async function readFigures(sql: Sql): Promise<FleetFigures> {
     rate: { recordsPerSecond: Number(records_per_s ?? 0), refusedPerSecond: Number(refused_per_s ?? 0) },
     outcomesOfDay: await outcomesOfDay(sql),
     workers: await listWorkers(sql),
+    commits: await sql.query(COMMITS),
     stores,
   };
 }
@@ -116,6 +120,11 @@ const FIGURES = `
     (select count(*)::int from task where state = 'done' and finished_at > ${A_DAY_AGO}) as done_of_day,
     (select count(*)::int from store where removed_at is null) as stores
   from now, waiting, active, leased, speed`;
+
+const COMMITS = `
+  select id as worker, (commits->>'commits')::float8 as commits, (commits->>'seconds')::float8 as seconds,
+    commits->'within' as within
+  from worker where commits is not null order by id`;
 
 const STOP_REASONS = `
   select coalesce(stop_reason, 'unknown') as reason, count(*)::int as tasks

@@ -1,10 +1,11 @@
 import type { FleetFigures } from './figures.ts';
 
 type Labels = Readonly<Record<string, string>>;
-type Sample = readonly [value: number, labels?: Labels];
+/** `suffix`: what follows the name, in a histogram. */
+type Sample = readonly [value: number, labels?: Labels, suffix?: string];
 interface Metric {
   readonly name: string;
-  readonly type: 'gauge' | 'counter';
+  readonly type: 'gauge' | 'counter' | 'histogram';
   readonly help: string;
   readonly samples: (figures: FleetFigures) => readonly Sample[];
 }
@@ -65,6 +66,18 @@ const METRICS: readonly Metric[] = [
     'Records of tasks that ended in the last 24 hours, by outcome.',
     ({ outcomesOfDay }) => Object.entries(outcomesOfDay).map(([outcome, records]) => [records, { outcome }]),
   ),
+  {
+    name: 'storeport_fleet_commit_seconds',
+    type: 'histogram',
+    help: 'Time of commits of intents and outcomes, of each worker since it began.',
+    samples: ({ commits: all }) =>
+      all.flatMap(({ worker, commits, seconds, within }): Sample[] => [
+        ...Object.entries(within).map(([le, count]): Sample => [count, { worker, le }, '_bucket']),
+        [commits, { worker, le: '+Inf' }, '_bucket'],
+        [seconds, { worker }, '_sum'],
+        [commits, { worker }, '_count'],
+      ]),
+  },
 ];
 
 function gauge(name: string, help: string, samples: Metric['samples']): Metric {
@@ -78,7 +91,9 @@ export function metricsText(figures: FleetFigures): string {
   const lines = METRICS.flatMap(({ name, type, help, samples }) => [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} ${type}`,
-    ...samples(figures).map(([value, labels = {}]) => `${name}${labelText(labels)} ${value}`),
+    ...samples(figures).map(
+      ([value, labels = {}, suffix = '']) => `${name}${suffix}${labelText(labels)} ${value}`,
+    ),
   ]);
   return `${lines.join('\n')}\n`;
 }

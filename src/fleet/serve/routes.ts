@@ -2,6 +2,7 @@ import { type ApiRequest, type ApiRoute, NotFound, numberIn, type RawAnswer } fr
 import { ConfigError } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { type ArtifactStorage, openArtifact, shownLocation } from '../artifacts/index.ts';
+import type { ExecutorOptions } from '../execute/options.ts';
 import { listSchedules } from '../schedules/schedules.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { listStores } from '../stores/stores.ts';
@@ -16,9 +17,11 @@ import type {
   FleetView,
   ScheduleLine,
   TaskAction,
+  TaskDoubtsView,
   TaskPageView,
   TasksView,
 } from './api.ts';
+import { settleTaskDoubts, taskDoubtsView } from './doubts.ts';
 import {
   addressOfStore,
   doubtsByStore,
@@ -40,6 +43,8 @@ export interface FleetRouteOptions {
   readonly sql: Sql;
   /** Has the files of tasks. Without it, they are listed and cannot be opened. */
   readonly storage?: ArtifactStorage | undefined;
+  /** Settles doubts, which needs no secrets of stores. */
+  readonly executor: Omit<ExecutorOptions, 'sql' | 'storage'>;
   /** Called with a line for each action of an operator. */
   readonly onAction?: ((text: string) => void) | undefined;
   /** Called with the stack of a bug. */
@@ -60,6 +65,12 @@ export function fleetRoutes(options: FleetRouteOptions): ApiRoute[] {
       run: async (request) => fileAnswer(options, await taskIn(sql, request), request),
     },
     ...actionRoutes(options),
+    {
+      method: 'GET',
+      path: '/tasks/:id/doubts',
+      run: async (request) => taskDoubtsView(sql, (await taskIn(sql, request)).id),
+    },
+    { method: 'POST', path: '/tasks/:id/doubts', run: (request) => settle(options, request) },
     { method: 'GET', path: '/stores', run: () => storeLines(sql) },
     { method: 'GET', path: '/schedules', run: () => scheduleLines(sql) },
   ];
@@ -90,6 +101,14 @@ function actionRoutes({ sql, onAction, onBug }: FleetRouteOptions): ApiRoute[] {
       return { id, state: task.after, changed: task.changed };
     },
   }));
+}
+
+async function settle(options: FleetRouteOptions, request: ApiRequest): Promise<TaskDoubtsView> {
+  const { sql, storage, executor, onAction } = options;
+  const { id } = await taskIn(sql, request);
+  const view = await settleTaskDoubts({ ...executor, sql, storage }, id, request.body);
+  onAction?.(`resolve ${id}: ${view.total} still in doubt`);
+  return view;
 }
 
 /** Throws NotFound. */
@@ -161,7 +180,7 @@ function stateOf(text: string): TaskState {
 }
 
 export function fleetView(figures: FleetFigures): FleetView {
-  const { at, doubts, workers, ...others } = figures;
+  const { at, doubts, workers, commits: _, ...others } = figures;
   return {
     ...others,
     at: at.toISOString(),

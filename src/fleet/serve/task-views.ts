@@ -45,11 +45,11 @@ export function taskPageView(
   const { id, state, epoch, options, artifacts, stopWanted } = task;
   const { files, mappingText, ...others } = options;
   const outcomes = state === 'running' || !ended ? run?.outcomes : ended;
-  const hasDoubts = (run?.outcomes['in-doubt'] ?? 0) > 0;
+  const doubts = run?.outcomes['in-doubt'] ?? 0;
   const actions = state === 'running' && stopWanted ? [] : ACTIONS[state];
   return {
     ...taskLine(task, outcomes),
-    ...{ storeUrl, epoch, actions },
+    ...{ storeUrl, epoch, actions, doubts },
     files: Array.isArray(files) ? files.map((file) => shown(String(file))) : [],
     options: Object.fromEntries(
       Object.entries(others).map(([name, value]) => [name, shownValue(value, shown)]),
@@ -60,7 +60,7 @@ export function taskPageView(
     ),
     commands: [
       ...actions.map((action) => ({ does: action, command: `storeport fleet ${action} ${id}` })),
-      ...(hasDoubts ? [{ does: 'resolve', command: `storeport fleet resolve ${id} --ask` }] : []),
+      ...(doubts > 0 ? [{ does: 'resolve', command: `storeport fleet resolve ${id} --ask` }] : []),
       { does: 'show', command: `storeport fleet show ${id}` },
     ],
   };

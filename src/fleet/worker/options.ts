@@ -12,7 +12,7 @@ export interface WorkerTiming {
   readonly sweepMs: number;
   /** Between two signs of life, which also look for tasks that a user wants to stop. */
   readonly watchMs: number;
-  /** Between two removals of what nobody needs: lines of workers that are gone, and files that no task has. */
+  /** Between two looks for what nobody needs. Files are swept once a day, by one worker. */
   readonly tidyMs: number;
   /** A store that had a worker for so long lets other stores go first, if any waits. */
   readonly yieldMs: number;
@@ -22,7 +22,7 @@ export interface WorkerTiming {
 export const WORKER_TIMING: WorkerTiming = {
   sweepMs: 60_000,
   watchMs: 2_000,
-  tidyMs: 6 * 3_600_000,
+  tidyMs: 3_600_000,
   yieldMs: 3_600_000,
 };
 
@@ -85,6 +85,14 @@ export interface WorkerLog {
   error(facts: object, message: string): void;
 }
 
+/** How long the commits of a worker took since it began. */
+export interface CommitTimes {
+  readonly commits: number;
+  readonly seconds: number;
+  /** Number of commits up to each bound, which is in seconds and written as text. */
+  readonly within: Readonly<Record<string, number>>;
+}
+
 export interface WorkerOptions {
   readonly sql: Sql;
   /** Stores that are served at once. */
@@ -100,6 +108,10 @@ export interface WorkerOptions {
   readonly timing?: Partial<WorkerTiming> | undefined;
   /** The place of the files of tasks: those of lost leases are removed. */
   readonly storage?: ArtifactStorage | undefined;
+  /** File of this machine that keeps how far the database was. Without it, an earlier copy is noticed by running workers only. */
+  readonly seenFile?: string | undefined;
+  /** Called at each sign of life, for the metrics of the fleet. Default: they are unknown. */
+  readonly commits?: (() => CommitTimes) | undefined;
   /** Default: its own. */
   readonly wakeUps?: WakeUps | undefined;
 }

@@ -13,6 +13,8 @@ export interface RunningTask {
   readonly store: string;
   /** When the lease on its store was taken, by the monotonic clock. */
   readonly heldSince: number;
+  /** When it began, by the monotonic clock. */
+  readonly beganAt: number;
   interrupt(why: Interruption): void;
 }
 
@@ -70,7 +72,7 @@ async function runTask(
   const controller = new AbortController();
   let why: Interruption | undefined;
   const entry: RunningTask = {
-    ...{ id: task.id, store: store.name, heldSince },
+    ...{ id: task.id, store: store.name, heldSince, beganAt: performance.now() },
     interrupt(cause) {
       // A user's wish counts more than a yield.
       why = why === undefined || cause === 'stop' ? cause : why;

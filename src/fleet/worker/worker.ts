@@ -1,12 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { packageVersion } from '../../model/index.ts';
-import { type Sql, takeLease } from '../../postgres/index.ts';
+import { type ConfigError, packageVersion } from '../../model/index.ts';
+import {
+  currentIncarnation,
+  findNewerSchema,
+  KNOWN_SCHEMA,
+  type Lease,
+  type Sql,
+  takeLease,
+} from '../../postgres/index.ts';
 import { fireSchedules } from '../schedules/fire.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { startWakeUps } from '../wake-ups.ts';
 import { hasOrphans, longestWaiting, waitingStores } from './due-stores.ts';
-import { WORKER_TIMING, type WorkerEnd, type WorkerLog, type WorkerOptions } from './options.ts';
+import {
+  type CommitTimes,
+  type StoreToServe,
+  WORKER_TIMING,
+  type WorkerEnd,
+  type WorkerLog,
+  type WorkerOptions,
+} from './options.ts';
+import { seenDatabase } from './seen-database.ts';
 import { type RunningTask, serveStore } from './serve-store.ts';
 import { tidy } from './tidy.ts';
 
@@ -14,11 +29,14 @@ const SILENT: WorkerLog = { info() {}, warn() {}, error() {} };
 
 /**
  * Serves stores until it is drained: takes leases, does their tasks, and looks for work that nobody does. Resolves when all
- * its leases are given back. Throws if the database cannot be used at the beginning.
+ * its leases are given back. Throws if the database cannot be used at the beginning, and ConfigError after draining if a newer
+ * version has changed the schema in a way that this one cannot work with.
  */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const { sql, slots, execute, drain, log = SILENT, mask = (text) => text, id = newWorkerId() } = options;
   const timing = { ...WORKER_TIMING, ...options.timing };
+  const seen = seenDatabase(options.seenFile, log);
+  await seen.read();
   const onTrouble = (error: unknown) => log.warn({ error: String(error) }, 'trouble with the job engine');
   const wakeUps =
     options.wakeUps ?? (await startWakeUps(sql, { onTrouble, maintains: true, pollMs: timing.watchMs / 4 }));
@@ -29,6 +47,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const busy = new Set<Promise<void>>();
   const draining = new AbortController();
   let executions = 0;
+  let newerSchema: ConfigError | undefined;
 
   const hasRoom = () => !draining.signal.aborted && busy.size < slots;
 
@@ -38,18 +57,34 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     return (await longestWaiting(sql)) !== undefined;
   }
 
-  async function useSlot(): Promise<void> {
-    while (!draining.signal.aborted) {
+  /** Takes the lease of the store that waited longest; undefined if none waits. */
+  async function takeNext(): Promise<{ readonly store: StoreToServe; readonly lease: Lease } | undefined> {
+    for (;;) {
       const store = await longestWaiting(sql);
-      if (store === undefined) return;
+      if (store === undefined) return undefined;
       const lease = await takeLease(sql, {
         ...{ store: store.number, holder: id },
         timing: { requestMs: requestTimeoutMs(store.settings), ...timing.lease },
       });
-      // Another worker was faster.
-      if (lease === undefined) continue;
+      // Otherwise another worker was faster.
+      if (lease !== undefined) return { store, lease };
+    }
+  }
+
+  // One slot at a time: they would all want the same store.
+  let taking: Promise<unknown> = Promise.resolve();
+  function takeInTurn(): ReturnType<typeof takeNext> {
+    const turn = taking.then(takeNext);
+    taking = turn.catch(() => {});
+    return turn;
+  }
+
+  async function useSlot(): Promise<void> {
+    while (!draining.signal.aborted) {
+      const next = await takeInTurn();
+      if (next === undefined) return;
       const served = await serveStore({
-        ...{ sql, store, lease, execute, log, mask, running, draining: draining.signal },
+        ...{ ...next, sql, execute, log, mask, running, draining: draining.signal },
         isOver: async (heldSince) => draining.signal.aborted || (await isTurnOver(heldSince)),
       });
       executions += served;
@@ -65,6 +100,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   }
 
   async function sweep(): Promise<void> {
+    await currentIncarnation(sql);
+    await seen.write();
     await fireSchedules(sql, (schedule, error) =>
       log.warn({ schedule, error: String(error) }, 'a schedule could not fire'),
     );
@@ -74,11 +111,25 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   }
 
   async function watch(): Promise<void> {
-    if (!(await signOfLife(sql, id, draining.signal.aborted))) {
+    newerSchema ??= await findNewerSchema(sql);
+    if (newerSchema !== undefined && !draining.signal.aborted) {
+      log.error(
+        { worker: id, error: newerSchema.message },
+        'this version can work with the database no more',
+      );
+      draining.abort();
+    }
+    const sign = { id, isDraining: draining.signal.aborted, commits: options.commits?.() };
+    if (!(await signOfLife(sql, sign))) {
       log.error({ worker: id }, 'a user declared this worker ended');
       draining.abort();
     }
     for (const task of await wantedToStop(sql, running)) task.interrupt('stop');
+    await forgetLosses(
+      sql,
+      id,
+      [...running].filter(({ beganAt }) => performance.now() - beganAt >= timing.yieldMs),
+    );
     for (const task of running) if (await isTurnOver(task.heldSince)) task.interrupt('yield');
     // Work continues soon after a worker is gone.
     if (hasRoom() && (await hasOrphans(sql))) fill();
@@ -92,7 +143,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       log.warn({ error: String(error) }, 'could not give a sign of life'),
     ),
     repeat(
-      () => tidy(sql, options.storage),
+      () => tidy(sql, options.storage, log),
       timing.tidyMs,
       (error) => log.warn({ error: String(error) }, 'could not tidy up'),
     ),
@@ -110,9 +161,11 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   await Promise.all(busy);
   for (const timer of timers) await timer.stop();
   if (options.wakeUps === undefined) await wakeUps.stop();
+  await seen.write();
   await sql
     .query('delete from worker where id = $1', [id])
     .catch((error: unknown) => log.warn({ error: String(error) }, 'could not sign off'));
+  if (newerSchema !== undefined) throw newerSchema;
   return { id, executions };
 }
 
@@ -124,16 +177,24 @@ async function register(
   sql: Sql,
   { id, slots }: { readonly id: string; readonly slots: number },
 ): Promise<void> {
-  await sql.query('insert into worker (id, host, version, slots) values ($1, $2, $3, $4)', [
-    ...[id, hostname(), packageVersion(), slots],
-  ]);
+  await sql.query(
+    'insert into worker (id, host, version, schema_version, slots) values ($1, $2, $3, $4, $5)',
+    [...[id, hostname(), packageVersion(), KNOWN_SCHEMA, slots]],
+  );
 }
 
 /** Returns false if the line of this worker is gone. */
-async function signOfLife(sql: Sql, id: string, isDraining: boolean): Promise<boolean> {
+async function signOfLife(
+  sql: Sql,
+  {
+    id,
+    isDraining,
+    commits,
+  }: { readonly id: string; readonly isDraining: boolean; readonly commits?: CommitTimes | undefined },
+): Promise<boolean> {
   const lines = await sql.query(
-    'update worker set seen_at = clock_timestamp(), draining = $2 where id = $1 returning id',
-    [id, isDraining],
+    'update worker set seen_at = clock_timestamp(), draining = $2, commits = $3::jsonb where id = $1 returning id',
+    [id, isDraining, commits === undefined ? null : JSON.stringify(commits)],
   );
   return lines.length > 0;
 }
@@ -146,6 +207,17 @@ async function wantedToStop(sql: Sql, running: ReadonlySet<RunningTask>): Promis
   );
   const wanted = new Set(lines.map(({ id }) => id));
   return [...running].filter(({ id }) => wanted.has(id));
+}
+
+/** Tasks that have run for an hour are no poison, whatever ended their workers. */
+async function forgetLosses(sql: Sql, holder: string, tasks: readonly RunningTask[]): Promise<void> {
+  if (tasks.length === 0) return;
+  await sql.query(
+    `update task set lost = 0 from lease
+     where state = 'running' and lost > 0 and id = any ($1::text[])
+       and lease.store = task.store and lease.epoch = task.epoch and lease.holder = $2`,
+    [tasks.map(({ id }) => id), holder],
+  );
 }
 
 /** Calls `work` now and again and again, never twice at the same time. */

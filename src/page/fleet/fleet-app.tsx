@@ -11,17 +11,27 @@ import { SchedulesScreen } from './schedules.tsx';
 import { SignInScreen } from './sign-in.tsx';
 import { StoresScreen } from './stores.tsx';
 import { TaskScreen } from './task.tsx';
+import { TaskDoubtsScreen } from './task-doubts.tsx';
 import { TasksScreen } from './tasks.tsx';
 import { WorkersScreen } from './workers.tsx';
 
-/** Screens by the first part of their address. */
-const FLEET_SCREENS: Readonly<Record<string, ComponentType<FleetScreenProps>>> = {
-  '': TasksScreen,
-  task: TaskScreen,
-  stores: StoresScreen,
-  workers: WorkersScreen,
-  schedules: SchedulesScreen,
-};
+/** Screens by their address. `*` stands for any id. */
+const FLEET_SCREENS: readonly (readonly [string, ComponentType<FleetScreenProps>])[] = [
+  ['', TasksScreen],
+  ['task/*', TaskScreen],
+  ['task/*/doubts', TaskDoubtsScreen],
+  ['stores', StoresScreen],
+  ['workers', WorkersScreen],
+  ['schedules', SchedulesScreen],
+];
+
+function screenAt(route: readonly string[]): ComponentType<FleetScreenProps> | undefined {
+  const fits = (pattern: string) => {
+    const parts = pattern === '' ? [] : pattern.split('/');
+    return parts.length === route.length && parts.every((part, n) => part === '*' || part === route[n]);
+  };
+  return FLEET_SCREENS.find(([pattern]) => fits(pattern))?.[1];
+}
 
 const PLACES = [
   { name: 'Tasks', route: '' },
@@ -69,9 +79,7 @@ function skipToContent(): void {
 }
 
 function FleetScreen(props: FleetScreenProps) {
-  const [name = '', ...rest] = props.route;
-  const isWhole = name === 'task' ? rest.length === 1 : rest.length === 0;
-  const Shown = isWhole && Object.hasOwn(FLEET_SCREENS, name) ? FLEET_SCREENS[name] : undefined;
+  const Shown = screenAt(props.route);
   if (!Shown)
     return (
       <Screen title="There is no such page">

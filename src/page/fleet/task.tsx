@@ -1,7 +1,9 @@
 import { API_BASE, type TaskPageView } from '../../fleet/serve/api.ts';
 import { CommandText } from '../parts/command.tsx';
 import { Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
+import { Mark } from '../parts/mark.tsx';
 import { OutcomeBar, OutcomeLegend } from '../parts/outcomes.tsx';
+import { addressOf } from '../router.ts';
 import { moment, plural, sizeText, spanText } from '../text.ts';
 import type { FleetScreenProps } from './fleet-props.ts';
 import { TaskActions } from './task-actions.tsx';
@@ -50,7 +52,7 @@ export function TaskScreen({ route: [, id = ''], session, onSignedOut }: FleetSc
 }
 
 function TaskSummary({ task }: { readonly task: TaskPageView }) {
-  const { outcomes, state, stopReason, stopMessage, lost } = task;
+  const { id, outcomes, state, stopReason, stopMessage, lost, doubts } = task;
   return (
     <>
       {outcomes === null ? (
@@ -67,6 +69,14 @@ function TaskSummary({ task }: { readonly task: TaskPageView }) {
             <b>Stopped before the end{stopReason === null ? '' : ` (${stopReason})`}.</b> {stopMessage}
           </p>
         </Notice>
+      ) : null}
+      {doubts > 0 ? (
+        <p>
+          <Mark look="doubt" />
+          <a href={addressOf('task', id, 'doubts')}>
+            {plural(doubts, 'record')} in doubt: look for {doubts === 1 ? 'it' : 'them'} in the store
+          </a>
+        </p>
       ) : null}
       {lost > 0 ? (
         <Notice look="attention">

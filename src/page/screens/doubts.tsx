@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { DoubtsView, DoubtView, JobView, RunView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { DoubtRow, useNextDoubt } from '../parts/doubt-row.tsx';
 import { Empty, Failure, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { openScreen } from '../router.ts';
@@ -35,15 +36,7 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
       openScreen('job', job.id);
     });
   const doubts = loaded.value?.doubts ?? [];
-  const table = useRef<HTMLTableElement>(null);
-  const answered = useRef<number>();
-  // The answered row is gone, and the keyboard goes to the one in its place.
-  useEffect(() => {
-    if (answered.current === undefined) return;
-    const fields = table.current?.querySelectorAll('input') ?? [];
-    fields[Math.min(answered.current, fields.length - 1)]?.focus();
-    answered.current = undefined;
-  }, [loaded.value]);
+  const { table, onAnswered } = useNextDoubt(loaded.value);
   const hasFailed = (run.value?.outcomes.failed ?? 0) > 0;
   return (
     <Screen
@@ -103,7 +96,7 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
                       key={`${doubt.file} ${doubt.row} ${doubt.key}`}
                       doubt={doubt}
                       onAnswer={(found) => {
-                        answered.current = n;
+                        onAnswered(n);
                         settle([{ ...doubt, id: found }]);
                       }}
                       isBusy={isBusy}
@@ -147,61 +140,5 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
         </Dialog>
       ) : null}
     </Screen>
-  );
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  crash: 'the program was killed before the answer',
-  'no-answer': 'no answer came in time',
-};
-
-function DoubtRow({
-  doubt,
-  onAnswer,
-  isBusy,
-}: {
-  readonly doubt: DoubtView;
-  /** Called with the identifier in the store, or with null if it is not there. */
-  readonly onAnswer: (id: string | null) => void;
-  readonly isBusy: boolean;
-}) {
-  const [id, setId] = useState('');
-  const { row, file, key, code } = doubt;
-  return (
-    <tr>
-      <td>
-        {file === undefined ? null : (
-          <>
-            <bdi>{file}</bdi>,{' '}
-          </>
-        )}
-        row {counted(row)}
-      </td>
-      <td>
-        <bdi>{key}</bdi>
-      </td>
-      <td>{REASONS[code] ?? code}</td>
-      <td class="answers">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (id.trim() !== '') onAnswer(id.trim());
-          }}
-        >
-          <input
-            aria-label={`Identifier of ${key} in the store`}
-            placeholder="its identifier"
-            value={id}
-            onInput={({ currentTarget }) => setId(currentTarget.value)}
-          />
-          <button type="submit" disabled={isBusy || id.trim() === ''}>
-            It is there
-          </button>
-          <button type="button" disabled={isBusy} onClick={() => onAnswer(null)}>
-            It is not there
-          </button>
-        </form>
-      </td>
-    </tr>
   );
 }

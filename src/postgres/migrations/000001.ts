@@ -3,7 +3,8 @@ export default `
 create table cluster (
   one boolean primary key default true check (one),
   incarnation integer not null default 1,       -- incremented when the database was restored
-  identity text                                 -- of server, table and timeline, when that was last seen
+  identity text,                                -- of server, table and timeline, when that was last seen
+  swept_at timestamptz                          -- when files that no task has were removed last
 );
 insert into cluster default values;
 

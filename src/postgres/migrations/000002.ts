@@ -68,9 +68,11 @@ create table worker (
   id text primary key,
   host text not null,
   version text not null,
+  schema_version integer not null,              -- that it knows
   slots integer not null,
   started_at timestamptz not null default clock_timestamp(),
   seen_at timestamptz not null default clock_timestamp(),
-  draining boolean not null default false
+  draining boolean not null default false,
+  commits jsonb                                 -- how long its commits took, as the worker counts them
 );
 `;

@@ -1,5 +1,5 @@
-import { ConfigError, identifierFault } from '../../model/index.ts';
-import { type Doubtful, doubtIn, type Finding, resolveRun, runNamed } from '../../pipeline/index.ts';
+import { ConfigError } from '../../model/index.ts';
+import { doubtIn, findingsByName, refuseWrongIds, resolveRun, runNamed } from '../../pipeline/index.ts';
 import type { DoubtsView, SettleDoubts } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { IGNORE_TROUBLE } from './ledger-state.ts';
@@ -22,8 +22,6 @@ export async function doubtsView({ home, commands }: UiContext, name: string): P
   };
 }
 
-type Answer = SettleDoubts['answers'][number];
-
 /** Records what a person found in the store. Throws ConfigError if an answer cannot be right; then none is recorded. */
 export async function settleDoubts(
   context: UiContext,
@@ -34,46 +32,11 @@ export async function settleDoubts(
   refuseWrongIds(answers);
   const { refused } = await resolveRun(
     { home, name, exitCodeOf: commands.exitCodeOf },
-    async ({ doubtful }) => findingsFor(answers, doubtful),
+    async ({ doubtful }) => findingsByName(answers, doubtful),
   );
   if (refused.length > 0)
     throw new ConfigError(refused.join('\n'), [
       'The other answers were recorded. Look in the store once more.',
     ]);
   return doubtsView(context, name);
-}
-
-/** Two records cannot be one in the store: an update of one would change the other. */
-function refuseWrongIds(answers: readonly Answer[]): void {
-  const holders = new Map<string, string>();
-  for (const { id, key } of answers) {
-    if (id === null) continue;
-    const fault = identifierFault(id.trim());
-    if (fault !== undefined)
-      throw new ConfigError(`"${id}" for "${key}" is not an identifier: ${fault}.`, [
-        'Copy the identifier that the store shows.',
-      ]);
-    const holder = holders.get(id.trim());
-    if (holder !== undefined)
-      throw new ConfigError(`"${holder}" and "${key}" have the same identifier, ${id.trim()}.`, [
-        'Each record has an identifier of its own: look in the store once more.',
-      ]);
-    holders.set(id.trim(), key);
-  }
-}
-
-function findingsFor(answers: readonly Answer[], doubtful: readonly Doubtful[]): Map<Doubtful, Finding> {
-  const nameOf = ({ row, file, key }: Pick<Doubtful, 'row' | 'file' | 'key'>) =>
-    JSON.stringify([row, file ?? null, key]);
-  const byName = new Map(doubtful.map((record) => [nameOf(record), record]));
-  return new Map(
-    answers.map((answer) => {
-      const record = byName.get(nameOf(answer));
-      if (!record)
-        throw new ConfigError(`"${answer.key}", row ${answer.row}, is not in doubt any more.`, [
-          'Nothing was changed. Reload the page.',
-        ]);
-      return [record, answer.id === null ? 'not-there' : { id: answer.id.trim() }];
-    }),
-  );
 }

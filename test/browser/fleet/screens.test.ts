@@ -30,6 +30,7 @@ beforeAll(async () => {
   fleet = await serveFleet({ sql, folder }, (stop) => cleanups.push(stop));
   Object.assign(screens, {
     ...{ tasks: [], 'a task': ['task', ids.stopped], 'a task with files': ['task', ids.done] },
+    ...{ doubts: ['task', ids.stopped, 'doubts'] },
     ...{ stores: ['stores'], workers: ['workers'], schedules: ['schedules'], nothing: ['nothing'] },
   });
 });
@@ -63,7 +64,16 @@ async function expectFits(page: Page): Promise<void> {
   }
 }
 
-const SCREENS = ['tasks', 'a task', 'a task with files', 'stores', 'workers', 'schedules', 'nothing'];
+const SCREENS = [
+  'tasks',
+  'a task',
+  'a task with files',
+  'doubts',
+  'stores',
+  'workers',
+  'schedules',
+  'nothing',
+];
 
 describe.each(SCREENS)('the screen "%s" of the fleet', (name) => {
   test('is accessible and does not scroll sideways, in both colour schemes and at all widths', async () => {
@@ -201,4 +211,29 @@ test('a file of a task is saved as it is', async () => {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   expect(Buffer.concat(chunks).toString()).toBe(FILE_TEXT);
+});
+
+test('an operator settles a doubt, and a viewer only sees them', async () => {
+  const viewer = await signedIn(VIEWER_TOKEN);
+  await showScreen(viewer, 'task', ids.stopped);
+  await viewer.getByRole('link', { name: '2 records in doubt: look for them in the store' }).click();
+  await expect.poll(() => viewer.locator('table.doubts tbody tr').count()).toBe(2);
+  expect(await viewer.getByRole('button', { name: /there$/ }).count()).toBe(0);
+  const page = await signedIn(OPERATOR_TOKEN);
+  await showScreen(page, 'task', ids.stopped, 'doubts');
+  // A lost worker may still send them.
+  expect(await page.getByRole('button', { name: 'It is not there' }).first().isDisabled()).toBe(true);
+  expect(await page.locator('main').innerText()).toContain('storeport fleet resume --ended worker-b');
+  await page.getByLabel('Identifier of A-1 in the store').fill('64a1f0');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('table.doubts tbody tr').count()).toBe(1);
+  await expect
+    .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+    .toBe('Identifier of A-2 in the store');
+  await sql.query("update run set doubts_until = null, doubts_of = '{}'");
+  await page.reload();
+  await page.getByRole('button', { name: 'None of these is there' }).click();
+  await page.getByRole('button', { name: 'Yes, none is there' }).click();
+  await expect.poll(() => page.locator('main').innerText()).toContain('Nothing is in doubt.');
+  expect(fleet.bugs).toEqual([]);
 });

@@ -34,7 +34,7 @@ const FREE = [
   ...['canary', 'columns', 'since', 'there', 'row', 'key', 'code', 'port', 'seed', 'token-life'],
   ...[
     'database',
-    'schema',
+    'database-schema',
     'secret',
     'tag',
     'rate-key',
@@ -45,13 +45,19 @@ const FREE = [
     'spread',
     'schedule',
   ],
-  ...['ended', 'reviewed', 'out'],
+  ...['ended', 'reviewed', 'out', 'host', 'name', 'slots', 'operator-token', 'viewer-token', 'public-url'],
 ];
 
 /** Arguments that only the database of a fleet knows, or that the user makes up. */
 const FREE_PLACES = [
   ...['fleet store add name', 'fleet store remove name', 'fleet show task', 'fleet stop tasks'],
-  ...['fleet resume tasks', 'fleet retry tasks', 'fleet schedule add name', 'fleet schedule pause name'],
+  ...[
+    'fleet resume tasks',
+    'fleet retry tasks',
+    'fleet resolve task',
+    'fleet schedule add name',
+    'fleet schedule pause name',
+  ],
   ...['fleet schedule remove name'],
 ];
 
@@ -153,7 +159,7 @@ describe('bash', () => {
       ],
       [
         ['fleet', 's'],
-        ['store', 'schedule', 'show', 'stop'],
+        ['store', 'schedule', 'show', 'stop', 'serve'],
       ],
       [
         ['fleet', 'store', ''],

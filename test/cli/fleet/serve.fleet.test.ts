@@ -24,7 +24,7 @@ beforeAll(async () => {
   address = testAddress();
   cwd = temporaryFolder((clean) => cleanups.push(clean));
   env = { STOREPORT_DATABASE: address.url, FLEET_OPERATOR: OPERATOR_TOKEN };
-  const made = await storeport(['fleet', 'init', '--schema', address.schema], { cwd, env });
+  const made = await storeport(['fleet', 'init', '--database-schema', address.schema], { cwd, env });
   expect(made).toMatchObject({ code: 0 });
   const sql = connect(address.url, { schema: address.schema, poolSize: 1 });
   ids = await seedFleet(sql, join(cwd, 'files'));
@@ -37,7 +37,16 @@ afterAll(async () => {
 
 /** Starts the command, and returns the text that it printed first. It ends with the test. */
 async function serve(...args: string[]) {
-  const words = ['fleet', 'serve', '--schema', address.schema, '--artifacts', 'files', '--json', ...args];
+  const words = [
+    'fleet',
+    'serve',
+    '--database-schema',
+    address.schema,
+    '--artifacts',
+    'files',
+    '--json',
+    ...args,
+  ];
   const child = spawn(process.execPath, [binary, ...words], { cwd, env: { PATH: process.env.PATH, ...env } });
   const stop = async () => {
     if (child.exitCode === null) {
@@ -68,7 +77,7 @@ async function serve(...args: string[]) {
 }
 
 const refused = (...args: string[]) =>
-  storeport(['fleet', 'serve', '--schema', address.schema, ...args], { cwd, env });
+  storeport(['fleet', 'serve', '--database-schema', address.schema, ...args], { cwd, env });
 
 describe('fleet serve', () => {
   test('takes tokens from a variable and a file, and ends in good order', async () => {

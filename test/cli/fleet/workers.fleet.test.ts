@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
@@ -33,7 +33,7 @@ const createdIn = (sandbox: Sandbox) =>
 describe('two workers', () => {
   test('import a sample into two stores, list outcomes, keep reports, and drain at SIGTERM', async () => {
     const stores = [await addSandbox('red'), await addSandbox('blue')];
-    const workers = [fleet.start(...WORKER, '--metrics', 'one.prom'), fleet.start(...WORKER)];
+    const workers = ['one.prom', 'two.prom'].map((file) => fleet.start(...WORKER, '--metrics', file));
     const file = sample('shopify-products.csv');
     await fleet.run('run', 'import', 'products', file, '--stores', 'all');
 
@@ -80,6 +80,12 @@ describe('two workers', () => {
     expect(metrics).toMatch(/^storeport_fleet_queue_age_seconds\{worker="[^"]+"\} 0$/m);
     expect(metrics).toMatch(/^storeport_fleet_lost_leases\{worker="[^"]+"\} 0$/m);
     expect(metrics).toMatch(/^storeport_last_exit_code\{.*command="fleet worker".*\} 0$/m);
+    // Which of the two did the work is open.
+    const both = metrics + readFileSync(join(fleet.cwd, 'two.prom'), 'utf8');
+    const sumOf = (sample: RegExp) =>
+      [...both.matchAll(sample)].reduce((sum, [, value]) => sum + Number(value), 0);
+    expect(sumOf(/^storeport_fleet_records\{.*outcome="created"\} (\d+)$/gm)).toBe(40);
+    expect(sumOf(/^storeport_fleet_commit_seconds_bucket\{.*le="\+Inf"\} (\d+)$/gm)).toBeGreaterThan(1);
     const texts = [...ends.flatMap(({ stdout, stderr }) => [stdout, stderr]), metrics, JSON.stringify(shown)];
     for (const sandbox of stores) for (const text of texts) expect(text).not.toContain(sandbox.clientSecret);
     for (const path of filesBelow(fleet.cwd))
@@ -155,6 +161,30 @@ test('a worker without the secret of a store stops its task, and says which vari
   const [task] = await fleet.untilTasks(ended);
   expect(task?.state).toBe('stopped');
   expect((await fleet.run('show', task?.task ?? '')).stdout).toContain('NOT_THERE');
+});
+
+test('a worker with --sources reads neither files nor lookups elsewhere', async () => {
+  await addSandbox('red');
+  mkdirSync(join(fleet.cwd, 'feeds'));
+  for (const folder of ['feeds', '.'])
+    writeFileSync(join(fleet.cwd, folder, 'a.csv'), 'name,reference\nBean,1\n');
+  writeFileSync(join(fleet.cwd, 'secret.csv'), 'from,to\nBean,hush\n');
+  writeFileSync(
+    join(fleet.cwd, 'map.yaml'),
+    'resource: products\nfields:\n  reference: reference\n  name:\n    column: name\n    lookup: { file: secret.csv, key: from, value: to }\n',
+  );
+  fleet.start(...WORKER, '--sources', 'feeds', '--max-source-size', '1KB');
+  const add = (file: string, ...rest: string[]) =>
+    fleet.run('run', 'import', 'products', file, '--stores', 'red', ...rest);
+  await add('a.csv');
+  await add('feeds/a.csv', '--mapping', './map.yaml');
+  await add('feeds/a.csv', '--allow-lookup', '.');
+  await add('feeds/a.csv');
+  const tasks = await fleet.untilTasks((found) => found.length === 4 && ended(found));
+  expect(tasks.map(({ state, stop_reason }) => stop_reason ?? state).sort()).toEqual([
+    ...['done', 'refused', 'refused', 'refused'],
+  ]);
+  expect(sandboxes[0]?.records('products')).toMatchObject([{ name: 'Bean' }]);
 });
 
 describe('records in doubt', () => {

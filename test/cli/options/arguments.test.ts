@@ -213,11 +213,14 @@ describe('option values', () => {
 describe('misspelled commands and options', () => {
   test.each([
     [['improt', 'products'], 'There is no command "improt". Did you mean import?'],
-    [['resume'], 'There is no command "resume". Did you mean run resume?'],
-    [['list'], 'There is no command "list". Did you mean run list or mapping list?'],
+    [['resume'], 'There is no command "resume". Did you mean run resume or fleet resume?'],
+    [['list'], 'There is no command "list". Did you mean run list or mapping list or fleet list?'],
     [['xyzzy'], 'There is no command "xyzzy".'],
     [['run', 'undoo'], 'There is no command "run undoo". Did you mean run undo?'],
     [['mapping', 'shw', 'x'], 'There is no command "mapping shw". Did you mean mapping show?'],
+    [['fleet', 'store', 'ad', 'x'], 'There is no command "fleet store ad". Did you mean fleet store add?'],
+    [['fleet', 'shedule', 'list'], 'There is no command "fleet shedule". Did you mean fleet schedule?'],
+    [['fleet', 'schedule'], 'fleet schedule needs one more word: add, list, pause, remove.'],
     [['run'], 'run needs one more word: list, show, resume, retry, resolve, undo, adopt, report, prune.'],
     [['import', 'products', 'x', '--maping', 'y'], 'import has no option --maping. Did you mean --mapping?'],
     [['import', 'products', 'x', '-json'], 'import has no option -json. Did you mean --json?'],

@@ -76,7 +76,7 @@ describe('invalid storeport.config.yaml', () => {
     ],
     [
       'profiles: { a: { base_url: x } }',
-      'line 1, column 18: profiles.a has no "base_url". Did you mean "base-url"? It takes: base-url, client-id, client-secret, store-id, api.',
+      'line 1, column 18: profiles.a has no "base_url". Did you mean "base-url"? It takes: base-url, client-id, client-secret, store-id, database, api.',
     ],
     [
       'profiles: { a: { client-id: 1234 } }',

@@ -77,7 +77,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     ...environment,
   };
   const command: Fleet['command'] = (...args) =>
-    storeport(['fleet', ...args, ...(schema ? ['--schema', schema] : [])], {
+    storeport(['fleet', ...args, ...(schema ? ['--database-schema', schema] : [])], {
       cwd: folder,
       environment: { STOREPORT_DATABASE: database.url(), ...shared },
       killAfterMs: COMMAND_MS,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
@@ -13,6 +13,48 @@ import { temporaryFolder } from './support.ts';
 const CONTENT = randomBytes(300_000);
 const DIGEST = createHash('sha256').update(CONTENT).digest('hex');
 const SIGNED = '?X-Amz-Credential=KEY&X-Amz-Signature=HUSH';
+
+describe('a worker with folders for sources', () => {
+  function folders() {
+    const root = temporaryFolder();
+    for (const name of ['feeds', 'feeds/spring', 'feeds-secret']) mkdirSync(join(root, name));
+    for (const name of ['feeds/a.csv', 'feeds/spring/b.csv', 'feeds-secret/c.csv'])
+      writeFileSync(join(root, name), 'name\n');
+    symlinkSync(join(root, 'feeds-secret/c.csv'), join(root, 'feeds/link.csv'));
+    symlinkSync(join(root, 'feeds'), join(root, 'alias'));
+    const fetch = (name: string) =>
+      fetchSource(join(root, name), optionsIn(root, { within: [join(root, 'feeds')] }));
+    return { root, fetch };
+  }
+
+  test('reads files in them, and through links into them', async () => {
+    const { root, fetch } = folders();
+    expect(await fetch('feeds/a.csv')).toMatchObject({ path: join(root, 'feeds/a.csv') });
+    expect(await fetch('feeds/spring/b.csv')).toMatchObject({ bytes: 5 });
+    expect(await fetch('alias/a.csv')).toMatchObject({
+      path: join(root, 'feeds/a.csv'),
+      name: join(root, 'alias/a.csv'),
+    });
+  });
+
+  test.each([
+    'feeds-secret/c.csv',
+    'feeds/../feeds-secret/c.csv',
+    'feeds/link.csv',
+    'feeds-secret/not-there.csv',
+  ])('refuses %s in the same words', async (name) => {
+    await expect(folders().fetch(name)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(/is not in a folder that this worker reads\.$/),
+    });
+  });
+
+  test('names a file that is missing in them', async () => {
+    await expect(folders().fetch('feeds/none.csv')).rejects.not.toMatchObject({
+      message: expect.stringContaining('is not in a folder'),
+    });
+  });
+});
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -56,7 +56,7 @@ async function seedFleetTask(): Promise<string> {
     `update task set state = 'done', summary = '{"outcomes": {"created": 1, "in-doubt": 2}}' where id = $1`,
     [id],
   );
-  await addRun(sql, id, 'https://paris.example', ['created', 'created', 'in-doubt']);
+  await addRun(sql, id, 'paris', ['created', 'created', 'in-doubt']);
   return id;
 }
 async function get<Value>(path: string): Promise<Value> {
@@ -212,6 +212,10 @@ test('metrics are in the text format of Prometheus', async () => {
     'storeport_fleet_lease_takeovers_total 2',
     'storeport_fleet_workers{state="silent"} 1',
     'storeport_fleet_records_of_day{outcome="created"} 1278',
+    'storeport_fleet_commit_seconds_bucket{worker="worker-a",le="0.02"} 99',
+    'storeport_fleet_commit_seconds_bucket{worker="worker-a",le="+Inf"} 100',
+    'storeport_fleet_commit_seconds_sum{worker="worker-a"} 0.5',
+    'storeport_fleet_commit_seconds_count{worker="worker-a"} 100',
   ])
     expect(text.split('\n')).toContain(line);
   expect(Number(/^storeport_fleet_queue_age_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(90);

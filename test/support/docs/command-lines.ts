@@ -36,9 +36,9 @@ export function complaintAbout(
   const name = [3, 2, 1].map((count) => words.slice(0, count).join(' ')).find((each) => commands.has(each));
   const command = commands.get(name ?? '');
   if (name === undefined || !command) {
-    const group = words.slice(0, -1).join(' ');
+    const group = words.filter((word) => word !== '--help').join(' ');
     const isGroup = [...commands.keys()].some((each) => each.startsWith(`${group} `));
-    return isGroup && words.at(-1) === '--help' ? undefined : `${line}: there is no such command`;
+    return isGroup ? undefined : `${line}: there is no such command`;
   }
   const options: OptionTable = { ...command.options, ...COMMON_OPTIONS };
   const left = words.slice(name.split(' ').length);

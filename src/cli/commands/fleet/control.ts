@@ -4,7 +4,7 @@ import type { OptionTable } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS } from './database.ts';
 import { TASK_FILTER, type TaskFilterArguments } from './list.ts';
-import { type Database, type Fleet, wakeWorkers, withFleet } from './open-fleet.ts';
+import { type Fleet, type FleetSql, wakeWorkers, withFleet } from './open-fleet.ts';
 
 type ChangedTask = Awaited<ReturnType<Fleet['stopTasks']>>[number];
 type TaskFilter = Parameters<Fleet['stopTasks']>[1];
@@ -121,7 +121,7 @@ export const fleetRetryCommand: Command<FleetRetryArguments> = {
 };
 
 async function printQueued(
-  database: { readonly fleet: Fleet; readonly sql: Database },
+  database: { readonly fleet: Fleet; readonly sql: FleetSql },
   tasks: readonly ChangedTask[],
   done: string,
   context: CommandContext,

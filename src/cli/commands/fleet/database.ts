@@ -22,7 +22,7 @@ export const DATABASE_OPTIONS = {
     emptyIsNone: true,
     isSecret: true,
   },
-  schema: {
+  'database-schema': {
     type: 'string',
     describe: 'Schema of its tables (default: the one that the database gives the user)',
     emptyIsNone: true,
@@ -32,7 +32,7 @@ export const DATABASE_OPTIONS = {
 
 export interface DatabaseArguments {
   readonly database?: string | undefined;
-  readonly schema?: string | undefined;
+  readonly databaseSchema?: string | undefined;
   readonly profile?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { paintCommands } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
 import { answersGiven, RESOLVE_OPTIONS, type ResolveAnswers, refuseUnclearAnswers } from '../resolve.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { type Database, type Fleet, withFleet } from './open-fleet.ts';
+import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
 import { ARTIFACTS_OPTION, executorParts, openStorage } from './worker.ts';
 
 interface FleetResolveArguments extends DatabaseArguments, ResolveAnswers {
@@ -35,7 +35,7 @@ export const fleetResolveCommand: Command<FleetResolveArguments> = {
 
 async function settle(
   fleet: Fleet,
-  sql: Database,
+  sql: FleetSql,
   args: FleetResolveArguments,
   context: CommandContext,
 ): Promise<number> {
@@ -102,7 +102,7 @@ type TaskDoubts = Awaited<ReturnType<Fleet['listDoubts']>>;
 
 async function listDoubts(
   fleet: Fleet,
-  sql: Database,
+  sql: FleetSql,
   id: string,
   { terminal, json }: CommandContext,
 ): Promise<number> {

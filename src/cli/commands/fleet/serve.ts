@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ConfigError } from '../../../model/index.ts';
 import { type CommandContext, version, whenInterrupted } from '../../context.ts';
 import { type ValueSyntax, WEB_ADDRESS, wholeNumber } from '../../options/option-values.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, openStorage } from './worker.ts';
+import { ARTIFACTS_OPTION, executorParts, openStorage } from './worker.ts';
 
 interface FleetServeArguments extends DatabaseArguments {
   readonly host: string;
@@ -78,6 +79,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
           ...{ sql, storage, tokens, host: args.host, port: args.port, publicUrl: args.publicUrl },
           version: version(),
           mask: terminal.mask,
+          executor: { ...executorParts(sql, context), scratch: join(args.home, 'worker') },
           onBug: (text) => terminal.error(`This is a bug in storeport: ${text}`),
           onAction: (text) => {
             log.info({}, text);

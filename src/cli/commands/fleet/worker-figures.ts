@@ -13,6 +13,8 @@ export interface WorkerFigures {
   watchCommits(sql: Sql): Sql;
   /** The same executor, with its outcomes and lost leases counted. */
   watchTasks(execute: ExecuteTask): ExecuteTask;
+  /** For the metrics of the whole fleet. */
+  commitTimes(): ReturnType<NonNullable<WorkerOptions['commits']>>;
   metricsOf(overview: Overview, worker: string): Metric[];
 }
 
@@ -51,6 +53,11 @@ export function createWorkerFigures(): WorkerFigures {
 
   return {
     watchCommits,
+    commitTimes: () => ({
+      commits,
+      seconds: commitSeconds,
+      within: Object.fromEntries(BOUNDS.map((bound, index) => [String(bound), buckets[index] ?? 0])),
+    }),
     watchTasks: (execute) => async (task, context) => {
       const onLost = () => {
         lostLeases += 1;

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError } from '../../../model/index.ts';
+import { bytesIn, ConfigError } from '../../../model/index.ts';
 import type { CommandContext } from '../../context.ts';
-import { wholeNumber } from '../../options/option-values.ts';
+import { SIZE, wholeNumber } from '../../options/option-values.ts';
 import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { type Database, type Fleet, withFleet } from './open-fleet.ts';
+import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
 import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
 
 type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
@@ -16,6 +17,8 @@ interface WorkerArguments extends DatabaseArguments {
   readonly slots: number;
   readonly name?: string | undefined;
   readonly artifacts?: string | undefined;
+  readonly sources: readonly string[];
+  readonly maxSourceSize?: string | undefined;
 }
 
 /** Each store in work is an import with its connections, batches and buffers. */
@@ -25,7 +28,7 @@ const MOST_SLOTS = 500;
 const OWN_CONNECTIONS = 4;
 const MOST_CONNECTIONS = 40;
 
-/** Where files of tasks are kept. Workers and `fleet serve` must have the same. */
+/** The place of the files of tasks. All workers and `fleet serve` must have the same. */
 export const ARTIFACTS_OPTION = {
   artifacts: {
     type: 'string',
@@ -53,6 +56,21 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
       emptyIsNone: true,
     },
     ...ARTIFACTS_OPTION,
+    sources: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe:
+        'Folder that tasks may read, with all below it; may be repeated (default: all that the user of the worker can read)',
+      completes: 'folder',
+      notFromFile: true,
+    },
+    'max-source-size': {
+      type: 'string',
+      syntax: SIZE,
+      describe: 'Largest file that tasks may read, such as 2GB (default: any)',
+      emptyIsNone: true,
+    },
     metrics: MONITOR_OPTIONS.metrics,
     ...DATABASE_OPTIONS,
   },
@@ -79,7 +97,8 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const parts = executorParts(sql, context);
         const { log } = parts;
         const execute = fleet.createExecutor({
-          ...{ ...parts, storage, scratch: resolve(args.home, 'worker', id) },
+          ...sourceLimits(args),
+          ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
         drain.addEventListener('abort', () =>
@@ -89,8 +108,10 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         );
         try {
           const { executions } = await fleet.runWorker({
-            ...{ sql, slots: args.slots, drain, id, log, storage },
+            ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
             execute: figures.watchTasks(execute),
+            seenFile: resolve(args.home, 'fleet-database.json'),
+            commits: figures.commitTimes,
             timing: fleet.timingOfFaults(context.environment),
           });
           if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
@@ -105,6 +126,16 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
     );
   },
 };
+
+/** Whoever can add a task could otherwise read every file of the worker, by its reports. */
+function sourceLimits({ sources, maxSourceSize }: WorkerArguments) {
+  for (const folder of sources)
+    if (!existsSync(folder)) throw new ConfigError(`There is no folder ${folder}, which --sources names.`);
+  return {
+    sources: sources.length === 0 ? undefined : sources.map((folder) => resolve(folder)),
+    mostBytes: maxSourceSize === undefined ? undefined : bytesIn(maxSourceSize),
+  };
+}
 
 function workerId(name = hostname()): string {
   if (!/^[\w.-]+$/.test(name))
@@ -130,8 +161,8 @@ export async function openStorage(
   });
 }
 
-/** What tasks need, whoever executes them. */
-export function executorParts(sql: Database, context: CommandContext) {
+/** Parts that every executor of tasks needs. */
+export function executorParts(sql: FleetSql, context: CommandContext) {
   return {
     sql,
     environment: context.environment,

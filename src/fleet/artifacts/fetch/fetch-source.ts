@@ -20,6 +20,7 @@ import { openBucket } from '../s3/bucket.ts';
 import { getObject } from '../s3/bucket-storage.ts';
 import type { FetchedFile, FetchOptions } from '../types.ts';
 import { openWebFile } from './web-file.ts';
+import { realPathWithin } from './within.ts';
 
 /**
  * Brings an input file to this machine. A path is used where it is; other files are downloaded into `folder`, and appear
@@ -191,7 +192,12 @@ function described(error: TransferError, name: string): Error {
   ]);
 }
 
-async function localFile(path: string, { mostBytes, expected, signal }: FetchOptions): Promise<FetchedFile> {
+async function localFile(
+  location: string,
+  { mostBytes, within, expected, signal }: FetchOptions,
+): Promise<FetchedFile> {
+  // The real path is what is opened later, so that a link which is changed meanwhile leads nowhere else.
+  const path = within === undefined ? location : await realPathWithin(location, within);
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') throw missingFile(path);
     throw new ConfigError(`${path} cannot be read: ${error.message}.`);
@@ -200,7 +206,7 @@ async function localFile(path: string, { mostBytes, expected, signal }: FetchOpt
   checkSize(path, found.size, mostBytes);
   const sha256 = expected?.sha256 === undefined ? undefined : await digestOf(path, signal);
   checkExpected(path, { bytes: found.size, sha256 }, expected);
-  return { path, name: path, bytes: found.size, sha256 };
+  return { path, name: location, bytes: found.size, sha256 };
 }
 
 async function digestOf(path: string, signal: AbortSignal | undefined): Promise<string> {

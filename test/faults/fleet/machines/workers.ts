@@ -77,7 +77,7 @@ export async function openWorkerPlace(name: string, options: WorkerOptions): Pro
       const log = openSync(file, 'a');
       child = spawn(
         process.execPath,
-        [binary, 'fleet', 'worker', '--slots', `${slots}`, ...(schema ? ['--schema', schema] : []), ...args],
+        [binary, 'fleet', 'worker', '--slots', `${slots}`, ...(schema ? ['--database-schema', schema] : []), ...args],
         {
           cwd: folder,
           stdio: ['ignore', log, log],
