@@ -106,7 +106,7 @@ async function postgresTables(sql: Sql): Promise<Tables> {
         async kill() {
           lease.abandon();
           await sql.query(`update lease set expires = '-infinity' where store = $1`, [store]);
-          await endQuarantines(sql, holder);
+          await declareEnded(sql, holder);
         },
       };
     },
