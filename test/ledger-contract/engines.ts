@@ -105,7 +105,7 @@ async function postgresTables(sql: Sql): Promise<Tables> {
         async kill() {
           lease.abandon();
           await sql.query(`update lease set expires = '-infinity' where store = $1`, [store]);
-          await declareEnded(sql, holder);
+          await endQuarantines(sql, holder);
         },
       };
     },
