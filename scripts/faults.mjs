@@ -28,6 +28,13 @@
 //   node scripts/faults.mjs limits [--seconds 72]       imports into stores that admit 5, 20, 100 and 500 requests a second
 //                                                       and show it only by refusals: the share that is used from the
 //                                                       twelfth second on, and a limit that falls and rises again
+//   node scripts/faults.mjs fleet [--count 200 --seed 1 --stores 20 --workers 3 --every 3500] [--keep] [--no-fence]
+//                                                       imports and exports of many stores by workers of a fleet, with a
+//                                                       server of Postgres of its own: workers are killed, and paused for
+//                                                       longer than their lease, anywhere and before a create; connections
+//                                                       are cut; the server is killed and frozen. --every: mean time from
+//                                                       one fault to the next, in ms. --keep: keep the logs. --no-fence:
+//                                                       without the fence of the lease, which must lead to doubles
 //
 // After each kill the run is resumed until it ends. Then no key may be in the store twice, none may be lost, no more may be
 // in doubt than were in flight, the numbers must add up, and importing the file again must create nothing. In chaos exactly

@@ -126,6 +126,7 @@ function folderOf({ file, target }: Import): string {
 const IMPORTED_DIRECTLY = [
   'fleet/serve/api.ts',
   'http/api.ts',
+  'ledger/engine.ts',
   'map/did-you-mean.ts',
   'map/syntax/document.ts',
   'map/syntax/json-schema.ts',

@@ -48,6 +48,7 @@ export {
   type TaskContext,
   type TaskEnd,
   type TaskToRun,
+  timingOfFaults,
   WORKER_TIMING,
   type WorkerEnd,
   type WorkerLog,

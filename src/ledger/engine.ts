@@ -1,4 +1,4 @@
-/** What the engines of the ledger share: the contract, and the forms in which records are stored. */
+/** Shared by the engines of the ledger: the contract, and the forms in which records are stored. */
 export type {
   EarlierPlace,
   Ledger,
@@ -19,9 +19,9 @@ export {
   NEAR,
 } from './records/earlier.ts';
 export {
+  importedFrom,
   type KnownLine,
   type OriginLine,
-  originOf,
   priorStateOf,
   type RecordOrigin,
   type RecordTarget,
@@ -41,10 +41,10 @@ export type { Checkpoint } from './records/record-store.ts';
 export type { Amendment, Holder } from './records/resolve-queries.ts';
 export type { Created } from './records/retry-queries.ts';
 export {
-  CREATED,
   type EndingLine,
   endingIn,
   fileAt,
+  JUST_CREATED,
   type PlainLine,
   type RecordLine,
   type SequelLine,
@@ -60,7 +60,7 @@ export {
   type OutcomeCounts,
   type RunCommand,
   type RunEnd,
-  type RunLine,
   type SourceFile,
+  type StoredRun,
 } from './runs.ts';
 export type { EntryLog } from './wal/entry-log.ts';

@@ -164,18 +164,18 @@ export function endRun(database: Database, run: number, end: RunEnd): void {
 
 /** Latest first. */
 export function allRuns(database: Database): KnownRun[] {
-  return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
+  return (database.prepare(STATEMENTS.runs).all() as StoredRun[]).map(knownRun);
 }
 
 /** The run with that id; undefined if there is none. */
 export function runById(database: Database, id: string): KnownRun | undefined {
-  const line = database.prepare(STATEMENTS.runOfId).get(id) as RunLine | undefined;
+  const line = database.prepare(STATEMENTS.runOfId).get(id) as StoredRun | undefined;
   return line && knownRun(line);
 }
 
 /** Reads a run again, as it is now. */
 export function runNow(database: Database, run: KnownRun): KnownRun {
-  return knownRun(database.prepare(STATEMENTS.run).get(run.number) as RunLine);
+  return knownRun(database.prepare(STATEMENTS.run).get(run.number) as StoredRun);
 }
 
 /** Returns the names of a run's files if it has several; records are then stored with theirs. */
@@ -233,7 +233,7 @@ export function outcomesOf(
 }
 
 /** A run as the tables have it. */
-export interface RunLine {
+export interface StoredRun {
   readonly number: number;
   readonly id: string;
   readonly state: RunState;
@@ -262,7 +262,7 @@ export interface RunLine {
   readonly prune_next: number | null;
 }
 
-export function knownRun(line: RunLine): KnownRun {
+export function knownRun(line: StoredRun): KnownRun {
   return {
     number: line.number,
     id: line.id,
@@ -292,7 +292,10 @@ export function knownRun(line: RunLine): KnownRun {
   };
 }
 
-function pruneOf({ pruned, prune_next: next }: RunLine, at: number): Pick<KnownRun, 'lastPrune' | 'pruned'> {
+function pruneOf(
+  { pruned, prune_next: next }: StoredRun,
+  at: number,
+): Pick<KnownRun, 'lastPrune' | 'pruned'> {
   const dropped = JSON.parse(pruned ?? '{}') as OutcomeCounts;
   return {
     lastPrune: { at, ...(next === null ? {} : { next }) },

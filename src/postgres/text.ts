@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Begins an escape, which is itself followed by four hexadecimal digits. No source has it but by damage. */
 const ESCAPE = '\u001a';
 
-/** What text of Postgres cannot hold: U+0000, and halves of surrogate pairs. */
+/** Characters that text of Postgres cannot hold: U+0000, and halves of surrogate pairs. */
 const UNFIT = /[\0\u001a\p{Surrogate}]/gu;
 
 const ESCAPED = /\u001a([0-9a-f]{4})/g;

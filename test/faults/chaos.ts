@@ -35,7 +35,7 @@ const LOG = ['--log-level', 'debug', '--log-file', 'storeport.log'];
 export async function runChaos({ seed, records }: ChaosCase): Promise<ChaosResult> {
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-chaos-'));
   const { faults, unseen } = troubleOf(seed, records, CONCURRENCY);
-  const store = await startStore(...faults);
+  const store = await startStore(faults);
   try {
     const wanted = writeProducts(join(cwd, 'in.csv'), records);
     const settings = ['--concurrency', String(CONCURRENCY), '--timeout', TIMEOUT, ...LOG];

@@ -49,7 +49,7 @@ export async function runCase({
   death,
 }: KillCase): Promise<CaseResult> {
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-kills-'));
-  const store = await startStore(...faults);
+  const store = await startStore(faults);
   try {
     const wanted = writeProducts(join(cwd, 'in.csv'), records, 'ref', padding);
     const { environment } = store;

@@ -57,7 +57,7 @@ async function importing(
   meanwhile?: (limitTo: (limit: number) => Promise<void>) => Promise<void>,
 ): Promise<Pick<JournalEntry, 'at' | 'status'>[]> {
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-limits-'));
-  const store = await startStore(...faults);
+  const store = await startStore(faults);
   try {
     writeProducts(join(cwd, 'in.csv'), records);
     const args = ['import', 'products', 'in.csv', '--out', 'out', '--concurrency', CONCURRENCY];

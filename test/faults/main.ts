@@ -3,6 +3,7 @@ import { type ChaosResult, runChaos } from './chaos.ts';
 import { printSeeds, type SeedResult } from './chaos-table.ts';
 import { runDamages } from './damage/run.ts';
 import { everyCall } from './every-call.ts';
+import { printFleet } from './fleet/table.ts';
 import type { CaseResult } from './kill-case.ts';
 import { printLimits } from './limits-table.ts';
 import { killPrunes } from './prune.ts';
@@ -28,6 +29,10 @@ const { values, positionals } = parseArgs({
     undamaged: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '2' },
+    stores: { type: 'string', default: '20' },
+    workers: { type: 'string', default: '3' },
+    every: { type: 'string', default: '3500' },
+    'no-fence': { type: 'boolean', default: false },
   },
 });
 
@@ -152,9 +157,16 @@ if (what === 'order') {
     jobs: Number(jobs),
   });
   process.exitCode = well ? 0 : 1;
+} else if (what === 'fleet') {
+  const { seed, count, stores, workers, every, keep, 'no-fence': noFence } = values;
+  const well = await printFleet({
+    ...{ seed: Number(seed), count: Number(count), stores: Number(stores), workers: Number(workers) },
+    ...{ records: 300, everyMs: Number(every), noFence, keep, say: (line) => console.error(line) },
+  });
+  process.exitCode = well ? 0 : 1;
 } else {
   console.error(
-    'What? order, random, threads, every, prune, damage, chaos or limits: see the head of scripts/faults.mjs.',
+    'What? order, random, threads, every, prune, damage, chaos, limits or fleet: see the head of scripts/faults.mjs.',
   );
   process.exitCode = 2;
 }

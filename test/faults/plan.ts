@@ -27,6 +27,11 @@ export interface FaultPlan {
     | { readonly call: 'sql'; readonly from: number };
 }
 
+/** Loaded before a worker of a fleet. The same path from here and from node_modules/.faults. */
+export const PAUSE_BEFORE_SEND = fileURLToPath(
+  new URL('../../test/faults/pause-before-send.mjs', import.meta.url),
+);
+
 /** Environment of a process with this plan. */
 export function environmentFor(plan: FaultPlan): Record<string, string> {
   // The same path from here and from node_modules/.faults, the folder of the bundled scripts.

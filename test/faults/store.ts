@@ -14,9 +14,12 @@ export interface Store {
   stop(): void;
 }
 
-/** `faults`: such as `latency=2ms`. */
-export async function startStore(...faults: string[]): Promise<Store> {
-  const options = faults.flatMap((fault) => ['--fault', fault]);
+/** `faults`: such as `latency=2ms`. `more`: further options of the sandbox. */
+export async function startStore(
+  faults: readonly string[] = [],
+  more: readonly string[] = [],
+): Promise<Store> {
+  const options = [...more, ...faults.flatMap((fault) => ['--fault', fault])];
   const child = spawn(
     process.execPath,
     [binary, 'sandbox', '--port', '0', '--json', '--control', ...options],
@@ -47,7 +50,8 @@ export async function startStore(...faults: string[]): Promise<Store> {
       });
       if (status !== 200) throw new Error(`the sandbox answers ${status}`);
     },
-    stop: () => void child.kill(),
+    // It has nothing to keep.
+    stop: () => void child.kill('SIGKILL'),
   };
 }
 

@@ -4,7 +4,7 @@ import type { OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 import { allOf } from '../support/pages.ts';
 import { ENGINES, useSession } from './engines.ts';
-import { finished, record } from './steps.ts';
+import { DONE, finished, record, SLOTS, send } from './steps.ts';
 
 describe.each(ENGINES)('after a run in $name', (engine) => {
   const session = useSession(engine);
@@ -52,6 +52,25 @@ describe.each(ENGINES)('after a run in $name', (engine) => {
     await session.ledger.amend([{ run: first.number, seq: 0, outcome: { outcome: 'created', id: 'found' } }]);
     expect(await statusesOf(second)).toEqual(['created']);
     expect(await statusesOf(first)).toEqual(['created']);
+  });
+
+  test('a record that an older run creates after the doubt of a newer one was settled is known to both', async () => {
+    const older = await finished(session.ledger, [record(1, 'created')], { id: 'older' });
+    const newer = await finished(session.ledger, [record(0, 'in-doubt')], { id: 'newer' });
+    const lookup = async (resumed: KnownRun) => {
+      const history = await session.ledger.history(NEW_RUN.store, NEW_RUN.resource, resumed);
+      return (await history.lookup?.(['K0']))?.get('K0');
+    };
+    expect(await lookup(older)).toMatchObject({ run: 'newer' });
+    const unsent = { outcome: 'unsent', attempts: 0, durationMs: 0 } as const;
+    await session.ledger.amend([{ run: newer.number, seq: 0, outcome: unsent }]);
+    expect(await lookup(older)).toBeUndefined();
+    const resumed = await session.ledger.reopen(older, SLOTS);
+    await send(resumed, [record(0, 'created')]);
+    await resumed.flush();
+    await resumed.end(DONE);
+    await resumed.close();
+    expect(await lookup(newer)).toMatchObject({ run: 'older', id: 'id-0' });
   });
 
   test('the rows of the current record are under the columns of the first run', async () => {

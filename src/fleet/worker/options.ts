@@ -26,6 +26,17 @@ export const WORKER_TIMING: WorkerTiming = {
   yieldMs: 3_600_000,
 };
 
+/**
+ * Durations for the harness of faults, which cannot wait for real leases: JSON in a variable that is not documented. Undefined
+ * if it is not set.
+ */
+export function timingOfFaults(
+  environment: Readonly<Record<string, string | undefined>>,
+): Partial<WorkerTiming> | undefined {
+  const text = environment.STOREPORT_FAULTS_TIMING;
+  return text === undefined ? undefined : (JSON.parse(text) as Partial<WorkerTiming>);
+}
+
 /** A task in the hands of the worker that holds the lease on its store. */
 export interface TaskToRun {
   readonly number: number;

@@ -67,12 +67,12 @@ export function sourcesIn(database: Database): (ref: RecordRef) => RecordOrigin 
   const select = database.prepare(STATEMENTS.sourceOf);
   return ([run, seq]) => {
     const line = select.get(run, seq) as SourceLine | undefined;
-    return line && originOf(line, JSON.parse(line.files) as SourceFile[]);
+    return line && importedFrom(line, JSON.parse(line.files) as SourceFile[]);
   };
 }
 
 /** `files`: those of the record's run. Undefined if the run is not an import. */
-export function originOf(
+export function importedFrom(
   { run, command, file: at }: OriginLine,
   files: readonly SourceFile[],
 ): RecordOrigin | undefined {

@@ -26,11 +26,11 @@ export function* endingsOf(database: Database, run: number): Generator<RecordRes
   const files = filesOfRun(database, run);
   const plain = files.length > 0 ? STATEMENTS.endingsPlainOfFiles : STATEMENTS.endingsPlain;
   for (const { seq, row, file, key } of lines(plain))
-    yield { seq, row, file: fileAt(files, file), key, outcome: CREATED };
+    yield { seq, row, file: fileAt(files, file), key, outcome: JUST_CREATED };
   yield* withSequels(mapped(lines(STATEMENTS.endingsOther), endingIn(files)), sequelsOf(database, run));
 }
 
-export const CREATED: RecordResultStub['outcome'] = { outcome: 'created' };
+export const JUST_CREATED: RecordResultStub['outcome'] = { outcome: 'created' };
 
 /** Records of one page. */
 const PAGE = 500;

@@ -1,8 +1,8 @@
 import {
+  importedFrom,
   type KnownLine,
   type Lookup,
   type OriginLine,
-  originOf,
   priorStateOf,
   type RecordOrigin,
   type RecordTarget,
@@ -13,6 +13,14 @@ import type { OutcomeStatus, PriorState, RecordRef, Trashed } from '../../model/
 import type { Sql } from '../sql.ts';
 import { indexedKey, loadedLine, loadedText, storedText } from '../text.ts';
 import { findEarlierIn } from './earlier.ts';
+
+/**
+ * A target that has a key. In the order of the index: a search for any key would read the table from its beginning, past the
+ * keys of all other stores.
+ */
+const HAS_KEYS = `(
+  select identity.target from identity where identity.target = target.number order by key limit 1
+) is not null`;
 
 /** Keys, identifiers or places that one statement asks for. */
 const ASKED = 500;
@@ -49,8 +57,7 @@ export async function hasHistoryIn(
   const [line] = await sql.query<{ known: boolean }>(
     `
     select exists (
-      select 1 from target where resource = $1 and ($2::text is null or store = $2)
-        and exists (select 1 from identity where target = target.number)
+      select 1 from target where resource = $1 and ($2::text is null or store = $2) and ${HAS_KEYS}
     ) or exists (
       select 1 from run where resource = $1 and ($2::text is null or store = $2) and remembered and not identified
     ) as known`,
@@ -63,8 +70,7 @@ export async function hasHistoryIn(
 export async function lookupAt(sql: Sql, { store, resource }: RecordTarget): Promise<Lookup | undefined> {
   const [target] = await sql.query<{ number: number }>(
     `
-    select number from target
-    where store = $1 and resource = $2 and exists (select 1 from identity where target = target.number)`,
+    select number from target where store = $1 and resource = $2 and ${HAS_KEYS}`,
     [store, resource],
   );
   if (!target) return undefined;
@@ -138,7 +144,9 @@ async function someIdsIn(sql: Sql, store: string): Promise<string[]> {
     `
     select record.id
     from target
-      cross join lateral (select run, seq from identity where target = target.number offset 0) as known
+      cross join lateral (
+        select run, seq from identity where identity.target = target.number order by key limit 1000
+      ) as known
       cross join lateral (
         select id, outcome, http_status from record where record.run = known.run and record.seq = known.seq limit 1
       ) as record
@@ -163,7 +171,7 @@ async function sourcesAt(sql: Sql, refs: readonly RecordRef[]): Promise<(RecordO
   );
   // The lists of files may be long, and many records are of one run.
   const files = await filesOfRuns(sql, [...new Set(lines.map(({ number }) => number))]);
-  const origins = new Map(lines.map((line) => [line.at, originOf(line, files.get(line.number) ?? [])]));
+  const origins = new Map(lines.map((line) => [line.at, importedFrom(line, files.get(line.number) ?? [])]));
   return refs.map((_, index) => origins.get(index + 1));
 }
 
@@ -179,7 +187,7 @@ async function filesOfRuns(
 }
 
 /** Concatenates the answers about all parts of a list. */
-export async function inBatches<Asked, Found>(
+async function inBatches<Asked, Found>(
   asked: readonly Asked[],
   find: (some: readonly Asked[]) => Promise<readonly Found[]>,
 ): Promise<Found[]> {

@@ -12,11 +12,17 @@ const SAYS_WHAT_IS_THERE = `(
 /** Keys that Postgres can normalise: trimming spaces is enough. */
 const SIMPLE = `(length(record.key) <= ${INDEXED_LENGTH} and record.key collate "C" ~ '^[ -~]*$')`;
 
-/** An older run may end after a later one. Records that it created are then older than the updates of the later run. */
+/**
+ * An older run may end after a later one. Records that it created are then older than the updates of the later run, but not than
+ * a doubt of it that was settled: nothing was there.
+ */
 const TAKES_THE_PLACE = `
   on conflict (target, key) do update set run = excluded.run, seq = excluded.seq
   where excluded.run >= identity.run or exists (
     select 1 from record where record.run = excluded.run and record.seq = excluded.seq and outcome = 'updated'
+  ) or exists (
+    select 1 from record where record.run = identity.run and record.seq = identity.seq
+      and outcome not in ('created', 'updated', 'unchanged', 'in-doubt')
   )`;
 
 /** A run with its records and its target. */

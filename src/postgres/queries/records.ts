@@ -11,9 +11,11 @@ import { NOT_POSSIBLE, type OutcomeStatus, type RecordResult } from '../../model
 import type { Sql } from '../sql.ts';
 import { loadedLine, storedText } from '../text.ts';
 import { tablesOfRun } from './runs.ts';
-import { loadedRecord, seqPages } from './settled.ts';
+import { loadedRecord, type SeqRange, seqPages } from './settled.ts';
 
 const PAGE = 500;
+/** Most records of a run are complete, and not kept. */
+const KEPT_PAGE = 2000;
 
 /**
  * Reads the records of a run with these outcomes that no later run replaced, with their rows. The caller may settle them
@@ -26,25 +28,26 @@ export async function* retryPages(
 ): AsyncGenerator<RecordResult[]> {
   const { files } = await tablesOfRun(sql, run);
   const settled = settledIn(files);
-  const after = (last: number) =>
+  const kept = (sql: Sql, part: SeqRange) =>
     sql.query<RecordLine>(
       `
       select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
       from kept cross join lateral (
         select * from record where record.run = kept.run and record.seq = kept.seq limit 1
       ) as record
-      where kept.run = $1 and kept.seq > $2 and outcome = any ($3) and coalesce(code, '') <> all ($4)
+      where kept.run = $1 and kept.seq between $2 and $3 and outcome = any ($4) and coalesce(code, '') <> all ($5)
         and not exists (select 1 from sequel where sequel.run = kept.run and sequel.seq = kept.seq)
-      order by kept.seq limit ${PAGE}`,
-      [run, last, outcomes, [...NOT_POSSIBLE]],
+      order by kept.seq`,
+      [...part, outcomes, [...NOT_POSSIBLE]],
     );
-  for await (const lines of seqPages(after, PAGE)) yield lines.map((line) => settled(loadedRecord(line)));
+  for await (const lines of seqPages(sql, 'kept', run, KEPT_PAGE, kept))
+    yield lines.map((line) => settled(loadedRecord(line)));
 }
 
 /** Reads the records that a run created, or that a later run created in their place. */
 export async function* createdPages(sql: Sql, run: number): AsyncGenerator<Created[]> {
   const { files } = await tablesOfRun(sql, run);
-  const after = (last: number) =>
+  const created = (sql: Sql, part: SeqRange) =>
     sql.query<Omit<Created, 'file'> & Pick<RecordLine, 'file'>>(
       `
       select record.seq, record.row, record.file, coalesce(later.key, record.key) as key,
@@ -55,12 +58,12 @@ export async function* createdPages(sql: Sql, run: number): AsyncGenerator<Creat
           from sequel join record as later on later.run = by_run and later.seq = by_seq
           where sequel.run = record.run and sequel.seq = record.seq limit 1
         ) as later on true
-      where record.run = $1 and record.seq > $2 and coalesce(later.outcome, record.outcome) = 'created'
+      where record.run = $1 and record.seq between $2 and $3 and coalesce(later.outcome, record.outcome) = 'created'
         and coalesce(later.id, record.id) is not null
-      order by record.seq limit ${PAGE}`,
-      [run, last],
+      order by record.seq`,
+      part,
     );
-  for await (const lines of seqPages(after, PAGE))
+  for await (const lines of seqPages(sql, 'record', run, PAGE, created))
     yield lines.map((line) => ({ ...loadedLine(line, ['key', 'id']), file: fileAt(files, line.file) }));
 }
 

@@ -4,8 +4,8 @@ import {
   type NewRun,
   type OutcomeCounts,
   type RunEnd,
-  type RunLine,
   type SourceFile,
+  type StoredRun,
 } from '../../ledger/engine.ts';
 import type { OutcomeStatus, RunActivity } from '../../model/index.ts';
 import type { Sql } from '../sql.ts';
@@ -18,7 +18,7 @@ const RUN_COLUMNS = `
   finished_at::float8, worked_ms::float8, activity, null as pruned_at, null as pruned, null as prune_next`;
 
 /** Undoes `storedText`: a message may quote what a file has. */
-function loadedRun(line: RunLine): KnownRun {
+function loadedRun(line: StoredRun): KnownRun {
   return knownRun(loadedLine(line, ['stop_message', 'mapping_name', 'out']));
 }
 
@@ -32,7 +32,7 @@ export interface RunFilter {
 
 /** Latest first. */
 export async function runsIn(sql: Sql, { store, most }: RunFilter = {}): Promise<KnownRun[]> {
-  const lines = await sql.query<RunLine>(
+  const lines = await sql.query<StoredRun>(
     `select ${RUN_COLUMNS} from run where $1::text is null or store = $1 order by number desc limit $2`,
     [store ?? null, most ?? null],
   );
@@ -41,13 +41,13 @@ export async function runsIn(sql: Sql, { store, most }: RunFilter = {}): Promise
 
 /** The run with that id. */
 export async function runWithId(sql: Sql, id: string): Promise<KnownRun | undefined> {
-  const [line] = await sql.query<RunLine>(`select ${RUN_COLUMNS} from run where id = $1`, [id]);
+  const [line] = await sql.query<StoredRun>(`select ${RUN_COLUMNS} from run where id = $1`, [id]);
   return line && loadedRun(line);
 }
 
 /** Reads a run again, as it is now. */
 export async function runAgain(sql: Sql, run: Pick<KnownRun, 'number' | 'id'>): Promise<KnownRun> {
-  const [line] = await sql.query<RunLine>(`select ${RUN_COLUMNS} from run where number = $1`, [run.number]);
+  const [line] = await sql.query<StoredRun>(`select ${RUN_COLUMNS} from run where number = $1`, [run.number]);
   if (!line) throw new Error(`run ${run.id} is gone`);
   return loadedRun(line);
 }

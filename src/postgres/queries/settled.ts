@@ -1,8 +1,8 @@
 import {
-  CREATED,
   type EndingLine,
   endingIn,
   fileAt,
+  JUST_CREATED,
   type RecordLine,
   type SequelLine,
   sequelIn,
@@ -36,7 +36,7 @@ export async function* settledPages(
   const settled = settledIn(files);
   const sequels = sequelsAfter(sql, run, header);
   let rest = unwritten;
-  for await (const lines of seqPages((last) => settledAfter(sql, run, last), SETTLED_PAGE)) {
+  for await (const lines of seqPages(sql, 'record', run, SETTLED_PAGE, settledBetween)) {
     const { seq: last } = lines.at(-1) as RecordLine;
     const count = rest.findIndex(({ seq }) => seq > last);
     const due = count < 0 ? rest : rest.slice(0, count);
@@ -55,7 +55,7 @@ export async function* endingsPages(sql: Sql, run: number): AsyncGenerator<Recor
   const { files, header } = await tablesOfRun(sql, run);
   const ending = endingIn(files);
   const sequels = sequelsAfter(sql, run, header);
-  for await (const lines of seqPages((last) => endingsAfter(sql, run, last), ENDINGS_PAGE)) {
+  for await (const lines of seqPages(sql, 'record', run, ENDINGS_PAGE, endingsBetween)) {
     const { seq: last } = lines.at(-1) as Ending;
     const later = await sequels(last);
     const plain = lines.filter(({ is_plain }) => is_plain);
@@ -66,7 +66,7 @@ export async function* endingsPages(sql: Sql, run: number): AsyncGenerator<Recor
         row,
         file: fileAt(files, file),
         key,
-        outcome: CREATED,
+        outcome: JUST_CREATED,
       })),
       ...withSequels(others, later),
     ];
@@ -86,7 +86,7 @@ function withoutPlainFile(line: RecordLine): RecordLine {
   return isPlain ? { ...line, file: null } : line;
 }
 
-async function settledAfter(sql: Sql, run: number, last: number): Promise<RecordLine[]> {
+async function settledBetween(sql: Sql, part: SeqRange): Promise<RecordLine[]> {
   const lines = await sql.query<RecordLine>(
     `
     select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows,
@@ -94,8 +94,8 @@ async function settledAfter(sql: Sql, run: number, last: number): Promise<Record
     from record left join lateral (
       select rows, kinds from kept where kept.run = record.run and kept.seq = record.seq limit 1
     ) as kept on true
-    where record.run = $1 and record.seq > $2 order by record.seq limit ${SETTLED_PAGE}`,
-    [run, last],
+    where record.run = $1 and record.seq between $2 and $3 order by record.seq`,
+    part,
   );
   return lines.map(loadedRecord);
 }
@@ -107,12 +107,12 @@ export function loadedRecord<Line extends Pick<RecordLine, 'key'> & Partial<Reco
 
 type Ending = EndingLine & { readonly is_plain: boolean };
 
-async function endingsAfter(sql: Sql, run: number, last: number): Promise<Ending[]> {
+async function endingsBetween(sql: Sql, part: SeqRange): Promise<Ending[]> {
   const lines = await sql.query<Ending>(
     `
     select seq, row, file, key, outcome, id, code, ${PLAIN} as is_plain
-    from record where run = $1 and seq > $2 order by seq limit ${ENDINGS_PAGE}`,
-    [run, last],
+    from record where run = $1 and seq between $2 and $3 order by seq`,
+    part,
   );
   return lines.map(loadedRecord);
 }
@@ -146,15 +146,27 @@ function sequelsAfter(
   };
 }
 
-/** `pageAfter` returns up to `size` records after a place in the run, in source order. */
-export async function* seqPages<Each extends { readonly seq: number }>(
-  pageAfter: (seq: number) => Promise<Each[]>,
+/** Values of a statement about a part of a run: its number, the first record and the last one. */
+export type SeqRange = readonly [run: number, from: number, to: number];
+
+/**
+ * Reads a run in parts of `size` numbers, in source order. Each statement has both ends of its part: with a limit only,
+ * Postgres without statistics sorts the rest of the run for each page. Parts without a line are left out.
+ */
+export async function* seqPages<Each>(
+  sql: Sql,
+  table: 'record' | 'kept',
+  run: number,
   size: number,
+  linesIn: (sql: Sql, part: SeqRange) => Promise<Each[]>,
 ): AsyncGenerator<Each[]> {
-  for (let last = -1; ; ) {
-    const page = await pageAfter(last);
-    if (page.length > 0) yield page;
-    if (page.length < size) return;
-    last = page.at(-1)?.seq ?? last;
+  const [last] = await sql.query<{ seq: number }>(
+    `select seq from ${table} where run = $1 order by seq desc limit 1`,
+    [run],
+  );
+  if (!last) return;
+  for (let from = 0; from <= last.seq; from += size) {
+    const lines = await linesIn(sql, [run, from, from + size - 1]);
+    if (lines.length > 0) yield lines;
   }
 }

@@ -41,13 +41,14 @@ async function fill(sql: Sql): Promise<void> {
     values ('bench', 'done', 'import', '${TARGET.resource}', 'upsert', '${TARGET.store}', true, 'native', 'd',
       '[{"file":"a.csv"}]', '["name"]', '{}', '/out', '0', 1);
     insert into shape (fields) values ('sku,name,price,description,images,categories,stock,weight');
-    insert into record (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, shape, digests)
+    insert into record
+      (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, shape, digests, code, message)
     select ${RUN}, n, n + 2, 'SKU-' || lpad(((n::bigint * 7919) % ${RECORDS})::text, 8, '0'),
       case when n % 20 = 0 then 'failed' else 'created' end,
       case when n % 20 = 0 then null else substr(md5(n::text), 1, 24) end,
-      case when n % 20 = 0 then 500 else 201 end, 1, 80, 1, md5(n::text) || md5((n + 1)::text)
+      case when n % 20 = 0 then 500 else 201 end, 1, 80, 1, md5(n::text) || md5((n + 1)::text),
+      case when n % 20 = 0 then 'server-error' end, case when n % 20 = 0 then 'the store answered with 500' end
     from generate_series(0, ${RECORDS} - 1) as n;
-    update record set code = 'server-error', message = 'the store answered with 500' where outcome = 'failed';
     insert into kept (run, seq, rows)
     select run, seq, '[[' || row || ',["' || repeat(md5(seq::text), 8) || '"]]]' from record where outcome = 'failed';`);
 }

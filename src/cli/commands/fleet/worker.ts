@@ -112,6 +112,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
             execute: figures.watchTasks(execute),
             seenFile: resolve(args.home, 'fleet-database.json'),
             commits: figures.commitTimes,
+            timing: fleet.timingOfFaults(context.environment),
           });
           if (context.json) context.terminal.out(JSON.stringify({ worker: id, executions }));
           else context.terminal.note(`The worker ${id} has ended. Executions of tasks: ${executions}.`);
