@@ -1,26 +1,34 @@
 import { join } from 'node:path';
 import { openFleet } from '../../faults/fleet/fleet.ts';
+import { tasksOf } from '../../faults/fleet/ledger.ts';
 import { startCluster } from '../../faults/fleet/machines/cluster.ts';
 import { writeProducts } from '../../faults/products.ts';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 /** Gives up if no other worker continues within this time. */
 const PATIENCE_MS = 120_000;
+/** The third lost lease in a row stops a task. */
+const KILLS_OF_TASK = 2;
 
 /** Time from the kill of a worker to the next request of another one to the same store, with the real lease. */
 export async function measureRecovery(kills: number): Promise<void> {
   const cluster = await startCluster();
   const fleet = await openFleet({
-    ...{ database: cluster, stores: 1, workers: 2, slots: 5, concurrency: 4 },
+    ...{ database: cluster, stores: Math.ceil(kills / KILLS_OF_TASK), workers: 2, slots: 5, concurrency: 4 },
     faults: ['latency=200ms'],
   });
   try {
     fleet.startWorkers();
     writeProducts(join(fleet.folder, 'in.csv'), 20_000);
-    await fleet.ask('run', 'import', 'products', 'in.csv', '--stores', 'all');
     const { sent } = fleet.traffic;
     const times: number[] = [];
     for (let n = 0; n < kills; n++) {
+      const store = `s${Math.floor(n / KILLS_OF_TASK) + 1}`;
+      if (n % KILLS_OF_TASK === 0) {
+        for (const { id } of await tasksOf(fleet)) await fleet.command('stop', id);
+        await fleet.ask('run', 'import', 'products', 'in.csv', '--stores', store);
+        await untilSent(() => sent.at(-1)?.store === store);
+      }
       // A moment of the lease that differs from kill to kill.
       await untilSent(() => sent.length > 0 && performance.now() - (sent.at(-1)?.ms ?? 0) < 1000);
       await sleep(2000 + n * 1100);

@@ -12,6 +12,8 @@ export interface Injected {
   readonly pid: number | undefined;
   /** Stores that it may have affected. */
   readonly stores: ReadonlySet<string>;
+  /** How often the requests in flight may have lost their answers: again when the time of the first ones is over. */
+  readonly waves: number;
 }
 
 export interface Injector {
@@ -29,6 +31,9 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** How long after the beginning of a fault a worker may still take further stores, by what it knew. */
 const AFTERMATH_MS = 500;
 
+/** Deadline of a request of these fleets. */
+export const REQUEST_MS = 2000;
+
 /** Makes the faults of a plan happen. `cluster`: the server of the database, for its own faults. */
 export function createInjector(fleet: Fleet, cluster: Cluster | undefined, random: () => number): Injector {
   const { workers, stores, observer } = fleet;
@@ -44,7 +49,7 @@ export function createInjector(fleet: Fleet, cluster: Cluster | undefined, rando
   ): Promise<void> {
     const { pid = 0 } = place;
     const held = new Set(observer.storesOf(pid));
-    const entry: Injected = { kind, fromMs: performance.now(), untilMs: 0, pid, stores: held };
+    const entry: Injected = { kind, fromMs: performance.now(), untilMs: 0, pid, stores: held, waves: 1 };
     injected.push(entry);
     const later = sleep(AFTERMATH_MS).then(() => {
       for (const store of observer.storesOf(pid)) held.add(store);
@@ -57,12 +62,13 @@ export function createInjector(fleet: Fleet, cluster: Cluster | undefined, rando
 
   async function ofStores(
     names: readonly string[],
-    { kind }: FleetFault,
+    fault: FleetFault,
     work: () => Promise<void>,
   ): Promise<void> {
     const entry: Injected = {
-      ...{ kind, fromMs: performance.now(), untilMs: 0, pid: undefined },
+      ...{ kind: fault.kind, fromMs: performance.now(), untilMs: 0, pid: undefined },
       stores: new Set(names),
+      waves: fault.kind === 'cut-stores' ? 1 + Math.floor(fault.ms / REQUEST_MS) : 1,
     };
     injected.push(entry);
     await work();

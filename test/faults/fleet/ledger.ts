@@ -67,8 +67,8 @@ export async function historyOf(
     fleet.stores.map(async ({ name, facts }) => [name, await facts()] as const),
   );
   const faultsAt = new Map<string, number>();
-  for (const { stores } of injected)
-    for (const store of stores) faultsAt.set(store, (faultsAt.get(store) ?? 0) + 1);
+  for (const { stores, waves } of injected)
+    for (const store of stores) faultsAt.set(store, (faultsAt.get(store) ?? 0) + waves);
   return {
     stores: new Map(facts),
     runs: await runsOf(fleet, recordsIn),

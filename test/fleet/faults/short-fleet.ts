@@ -55,7 +55,7 @@ export async function shortFleet(
       ),
     async violations(faults) {
       const injected: Injected[] = Array.from({ length: faults }, () => ({
-        ...{ kind: 'kill-worker', fromMs: 0, untilMs: 0, pid: undefined },
+        ...{ kind: 'kill-worker', fromMs: 0, untilMs: 0, pid: undefined, waves: 1 },
         stores: new Set(fleet.stores.map(({ name }) => name)),
       }));
       return fleetViolations(
