@@ -10,8 +10,8 @@ import { type Cluster, startCluster } from '../../faults/fleet/machines/cluster.
 export interface BenchFleet {
   readonly cluster: Cluster;
   readonly fleet: Fleet;
-  /** Adds stores `s1`, `s2` and so on at paths of this address. */
-  addStores(count: number, url: string, concurrency: number): Promise<void>;
+  /** Adds stores `s1`, `s2` and so on at paths of this one. */
+  addStores(count: number, store: BenchStore): Promise<void>;
   /** Adds a task for each of these stores. */
   add(work: Work, stores: string): Promise<void>;
   /** Waits until all tasks have ended. Throws if one stopped, since its figures would mean nothing. */
@@ -36,12 +36,13 @@ export async function openBenchFleet({
   return {
     cluster,
     fleet,
-    async addStores(count, url, concurrency) {
+    async addStores(count, { url, environment }) {
+      const clientId = environment.STOREPORT_CLIENT_ID ?? '';
       for (let n = 1; n <= count; n++)
         await addStore(sql, {
           name: `s${n}`,
           baseUrl: `${url}/s${n}`,
-          settings: { clientId: 'cheap', secret: 'env:SANDBOX_SECRET', concurrency },
+          settings: { clientId, secret: 'env:SANDBOX_SECRET', concurrency: 16 },
         });
     },
     async add(work, stores) {

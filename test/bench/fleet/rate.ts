@@ -85,7 +85,7 @@ async function fleetOf(stores: number, rows: number): Promise<RateFigures> {
   try {
     const file = join(bench.fleet.folder, 'in.csv');
     await writeProducts(file, rows / stores);
-    await bench.addStores(stores, store.url, 16);
+    await bench.addStores(stores, store);
     await startWorkersOf(bench);
     const worker = bench.fleet.workers[0]?.pid ?? 0;
     const before = { worker: cpuMsOf([worker]), database: cpuMsOf(bench.cluster.processes()) };
