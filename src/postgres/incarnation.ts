@@ -34,7 +34,7 @@ const LEAST = COLUMNS(LEAST_IDENTITY, 'null::text');
 /** Insufficient privilege; undefined function; not supported. */
 const NOT_ALLOWED: ReadonlySet<string> = new Set(['42501', '42883', '0A000']);
 
-/** A look at the database, with the SQL columns for the next one. */
+/** A database as it was seen, and the SQL columns that show it again. */
 export interface DatabaseIdentity extends SeenDatabase {
   readonly columns: string;
 }

@@ -2,10 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { declareEnded } from '../../src/fleet/index.ts';
 import { type Ledger, localLedger } from '../../src/ledger/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
-import { postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
+import { endQuarantines, postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { removeTestFolder } from '../support/run.ts';
@@ -106,7 +105,7 @@ async function postgresTables(sql: Sql): Promise<Tables> {
         async kill() {
           lease.abandon();
           await sql.query(`update lease set expires = '-infinity' where store = $1`, [store]);
-          await declareEnded(sql, holder);
+          await endQuarantines(sql, holder);
         },
       };
     },

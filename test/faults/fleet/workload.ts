@@ -11,7 +11,7 @@ export interface Workload {
   recordsIn(file: string): number;
 }
 
-/** `records`: number of records in each file, of which half are new from the second one on. */
+/** `records`: number of records in each file, half of them new in each file after the first. */
 export function createWorkload(folder: string, records: number): Workload {
   const counts = new Map<string, number>();
   /** Price of each record as it was last written. */

@@ -25,7 +25,7 @@ test('a former holder that publishes its export late cannot replace the newer fi
   await until('the beginning of the export', async () => (await tasksOf(fleet))[0]?.state === 'running');
   const [first] = await observer.query<{ holder: string; epoch: string }>('select holder, epoch from lease');
   const zombie = workers.find(({ pid }) => first?.holder.includes(`-${pid}-`));
-  // What it sends to the database from now on arrives after the other worker has published.
+  // Its later statements reach the database after the other worker has published.
   zombie?.proxy.cut('stall');
   await allDone();
   const published = await artifacts();

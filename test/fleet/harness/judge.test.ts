@@ -14,7 +14,7 @@ const record = (seq: number, key: string, outcome: string, id: string | null): L
   ...{ seq, key, outcome, id },
 });
 
-/** A store with two records, of which one lost its answer; nothing is wrong. */
+/** A store with two records: one lost its answer, and nothing is wrong. */
 function history(
   change: Partial<FleetHistory> = {},
   journal: Journal = [create('a', '1'), create('b', '2')],

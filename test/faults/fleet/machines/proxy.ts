@@ -36,7 +36,7 @@ interface Pair {
   readonly far: Socket;
 }
 
-/** Forwards connections on a port of its own, until it is told to fail. */
+/** Forwards connections from a port of its own, and breaks them on request. */
 export async function startProxy({ to, onSent, onConnect }: ProxyOptions): Promise<FaultyProxy> {
   const pairs = new Set<Pair>();
   let fault: Exclude<Cut, 'reset'> | undefined;

@@ -38,7 +38,7 @@ export interface WorkerOptions {
   readonly url: (port: number) => string;
   readonly schema?: string | undefined;
   readonly slots: number;
-  /** Where logs and files of the workers are. */
+  /** Folder of the logs and files of the workers. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Further arguments of `fleet worker`. */
@@ -77,7 +77,15 @@ export async function openWorkerPlace(name: string, options: WorkerOptions): Pro
       const log = openSync(file, 'a');
       child = spawn(
         process.execPath,
-        [binary, 'fleet', 'worker', '--slots', `${slots}`, ...(schema ? ['--database-schema', schema] : []), ...args],
+        [
+          binary,
+          'fleet',
+          'worker',
+          '--slots',
+          `${slots}`,
+          ...(schema ? ['--database-schema', schema] : []),
+          ...args,
+        ],
         {
           cwd: folder,
           stdio: ['ignore', log, log],
