@@ -1,6 +1,6 @@
 // Tests the guarantees of the ledger by the store's own journal, with the built command and the sandbox. Not part of the
 // tests, since it takes minutes. Its short form is in test/cli/recovery/: crash-recovery, all-faults, sync-order,
-// disk-faults, prune-faults and damaged-home.
+// disk-faults, prune-faults and damaged-home; that of `fleet` in test/fleet/faults/.
 //
 //   node scripts/faults.mjs order                       each create is written to its socket after its intent was
 //                                                       synced to disk, by the system calls that strace sees
@@ -41,6 +41,9 @@
 // the records with a lost answer must be in doubt, and importing again creates exactly those that the store rejected.
 // In damage no create that the store had accepted may be carried out again. A command that refuses changes no file, says
 // what to do, and shows no stack trace. Kinds of damage that cannot be detected are listed, but are no violations.
+// In fleet nothing may be created twice, each record has one outcome, the totals balance, a fault leaves at most the records in
+// flight to a store in doubt, and a worker that lost its lease sends at most what it had noted. Tasks that stop are resumed, and
+// at the end everything is imported once more.
 // Prints a table; exits with 1 if there is a violation, and prints how to repeat it.
 import { runTestProgram } from './test-program.mjs';
 

@@ -32,10 +32,10 @@ export interface Loss {
   readonly store: string;
   readonly pid: number;
   readonly epoch: number;
-  /** From then on, another worker held it. */
+  /** From then on, another worker was seen with it. */
   readonly fromMs: number;
-  /** Until then; undefined if the former holder never got it again. */
-  readonly untilMs: number | undefined;
+  /** Until then. */
+  readonly untilMs: number;
 }
 
 export interface FleetHistory {
@@ -162,7 +162,7 @@ function zombieCreates({ losses, sent, runs, concurrency }: FleetHistory): strin
       new Set(all.flatMap(({ records }) => records.map(({ key }) => key))),
     ]),
   );
-  return losses.flatMap(({ store, pid, epoch, fromMs, untilMs = Number.POSITIVE_INFINITY }) => {
+  return losses.flatMap(({ store, pid, epoch, fromMs, untilMs }) => {
     const late = (byStore.get(store) ?? []).filter(
       (each) => each.pid === pid && each.ms > fromMs && each.ms < untilMs,
     );

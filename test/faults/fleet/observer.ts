@@ -8,6 +8,8 @@ export interface LeaseSeen {
   /** Worker that has it; null after a release. */
   readonly holder: string | null;
   readonly ms: number;
+  /** When it was last seen so; between two looks, or while the database is away, other epochs may pass. */
+  lastMs: number;
 }
 
 /** Watches the leases by a connection of its own, which no fault of a worker affects. */
@@ -53,14 +55,18 @@ export async function startObserver(
   }
 
   async function look(): Promise<void> {
+    const askedAt = performance.now();
     const leases = await query<{ name: string; epoch: string; holder: string | null }>(
       'select store.name, lease.epoch, lease.holder from lease join store on store.number = lease.store',
     );
     const ms = performance.now();
     for (const { name, epoch, holder } of leases) {
       const last = now.get(name);
-      if (last?.epoch === Number(epoch) && last.holder === holder) continue;
-      const lease: LeaseSeen = { store: name, epoch: Number(epoch), holder, ms };
+      if (last?.epoch === Number(epoch) && last.holder === holder) {
+        last.lastMs = askedAt;
+        continue;
+      }
+      const lease: LeaseSeen = { store: name, epoch: Number(epoch), holder, ms, lastMs: ms };
       now.set(name, lease);
       seen.push(lease);
     }
@@ -89,19 +95,25 @@ export async function startObserver(
   };
 }
 
-/** Each time that a lease passed from one worker to another without a release. */
+/**
+ * Each time that another worker was seen with a lease that a worker had before and did not release. Only while the other one was
+ * seen: the former one may have had it again in between.
+ */
 export function lossesIn(seen: readonly LeaseSeen[], pidOf: (holder: string) => number): Loss[] {
-  return seen.flatMap(({ store, epoch, holder }, at) => {
-    if (holder === null) return [];
-    const later = seen.slice(at + 1).filter((each) => each.store === store);
-    const next = later.find((each) => each.epoch > epoch);
-    const wasReleased = later.some((each) => each.epoch === epoch && each.holder === null);
-    if (next === undefined || wasReleased) return [];
-    const pid = pidOf(holder);
-    const again = later.find(
-      (each) => each.epoch > epoch && each.holder !== null && pidOf(each.holder) === pid,
-    );
-    return [{ store, pid, epoch, fromMs: next.ms, untilMs: again?.ms }];
+  const wasReleased = ({ store, epoch }: LeaseSeen) =>
+    seen.some((each) => each.store === store && each.epoch === epoch && each.holder === null);
+  return seen.flatMap((lease, at) => {
+    if (lease.holder === null) return [];
+    const pid = pidOf(lease.holder);
+    const former = new Map<number, LeaseSeen>();
+    for (const each of seen.slice(0, at))
+      if (each.store === lease.store && each.holder !== null) former.set(pidOf(each.holder), each);
+    former.delete(pid);
+    return [...former]
+      .filter(([, each]) => each.epoch < lease.epoch && !wasReleased(each))
+      .map(([other, { epoch }]) => ({
+        ...{ store: lease.store, pid: other, epoch, fromMs: lease.ms, untilMs: lease.lastMs },
+      }));
   });
 }
 

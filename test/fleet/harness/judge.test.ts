@@ -116,7 +116,7 @@ describe('a violation is found', () => {
     [
       'a former holder that sends what was never noted',
       history({
-        losses: [{ store: 's1', pid: 7, epoch: 4, fromMs: 10, untilMs: undefined }],
+        losses: [{ store: 's1', pid: 7, epoch: 4, fromMs: 10, untilMs: 20 }],
         sent: [{ ms: 11, store: 's1', pid: 7, kind: 'create', key: 'x' }],
       }),
       's1: process 7, which had lost epoch 4, sent x, which the ledger does not know',

@@ -18,18 +18,18 @@ test('a plan has every kind of fault, at every worker, shorter and longer than t
   expect(paused.some(({ ms }) => ms > 1000)).toBe(true);
 });
 
-test('a lease that passes on without a release is a loss, until its worker has another one', () => {
+test('a former holder has lost a lease while another one was seen with it, unless it had released it', () => {
   const pidOf = (holder: string) => Number(holder);
   const seen = [
-    { store: 's1', epoch: 1, holder: '7', ms: 10 },
-    { store: 's1', epoch: 2, holder: '8', ms: 20 },
-    { store: 's2', epoch: 5, holder: '7', ms: 21 },
-    { store: 's1', epoch: 3, holder: '7', ms: 30 },
-    { store: 's2', epoch: 5, holder: null, ms: 31 },
-    { store: 's2', epoch: 6, holder: '8', ms: 32 },
+    { store: 's1', epoch: 1, holder: '7', ms: 10, lastMs: 15 },
+    { store: 's1', epoch: 2, holder: '8', ms: 20, lastMs: 25 },
+    { store: 's2', epoch: 5, holder: '7', ms: 21, lastMs: 25 },
+    { store: 's1', epoch: 3, holder: '7', ms: 30, lastMs: 35 },
+    { store: 's2', epoch: 5, holder: null, ms: 31, lastMs: 31 },
+    { store: 's2', epoch: 6, holder: '8', ms: 32, lastMs: 35 },
   ];
   expect(lossesIn(seen, pidOf)).toEqual([
-    { store: 's1', pid: 7, epoch: 1, fromMs: 20, untilMs: 30 },
-    { store: 's1', pid: 8, epoch: 2, fromMs: 30, untilMs: undefined },
+    { store: 's1', pid: 7, epoch: 1, fromMs: 20, untilMs: 25 },
+    { store: 's1', pid: 8, epoch: 2, fromMs: 30, untilMs: 35 },
   ]);
 });

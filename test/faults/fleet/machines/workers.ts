@@ -68,7 +68,7 @@ export async function openWorkerPlace(name: string, options: WorkerOptions): Pro
     pids,
     foundNoDatabase() {
       const said = readFileSync(join(folder, `${name}.log`), 'utf8').slice(logged);
-      return child?.exitCode === 2 && !said.includes('worker began');
+      return (child?.exitCode === 2 || child?.exitCode === 3) && !said.includes('worker began');
     },
     start() {
       const file = join(folder, `${name}.log`);
@@ -77,7 +77,15 @@ export async function openWorkerPlace(name: string, options: WorkerOptions): Pro
       const log = openSync(file, 'a');
       child = spawn(
         process.execPath,
-        [binary, 'fleet', 'worker', '--slots', `${slots}`, ...(schema ? ['--database-schema', schema] : []), ...args],
+        [
+          binary,
+          'fleet',
+          'worker',
+          '--slots',
+          `${slots}`,
+          ...(schema ? ['--database-schema', schema] : []),
+          ...args,
+        ],
         {
           cwd: folder,
           stdio: ['ignore', log, log],
