@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { addStore, addTasks, connect, type Work } from '../../../src/fleet/index.ts';
+import { addStore, addTasks, connect, type Work, wakeStores } from '../../../src/fleet/index.ts';
 import { type Fleet, openFleet } from '../../faults/fleet/fleet.ts';
 import { tasksOf } from '../../faults/fleet/ledger.ts';
 import { type Cluster, startCluster } from '../../faults/fleet/machines/cluster.ts';
@@ -46,7 +46,11 @@ export async function openBenchFleet({
         });
     },
     async add(work, stores) {
-      await addTasks(sql, { ...work, stores });
+      const tasks = await addTasks(sql, { ...work, stores });
+      await wakeStores(
+        sql,
+        tasks.map(({ storeNumber }) => storeNumber),
+      );
     },
     async allDone() {
       for (;;) {
