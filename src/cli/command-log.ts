@@ -1,5 +1,5 @@
 import type { RecordResult } from '../model/index.ts';
-import type { ShownRecord } from '../pipeline/index.ts';
+import type { Doubtful, Finding, ShownRecord } from '../pipeline/index.ts';
 import type { Summary } from '../report/index.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { type CommandContext, type CommonArguments, version } from './context.ts';
@@ -68,6 +68,14 @@ export function logRecord(log: Log, { row, file, key, outcome }: RecordResult): 
     { row, file, key, outcome: word, code, field, message, id, http_status: httpStatus, attempts },
     `record ${word}`,
   );
+}
+
+/** Logs each record that is no longer in doubt. */
+export function logResolved(log: Log, found: ReadonlyMap<Doubtful, Finding>): void {
+  for (const [{ run, row, file, key }, finding] of found) {
+    const id = finding === 'not-there' ? undefined : finding.id;
+    log.record({ run, row, file, key, there: id !== undefined, id }, 'record resolved');
+  }
 }
 
 /** Long parts of a summary, which its reports contain. */

@@ -1,7 +1,7 @@
 import { ConfigError, grouped, identifierFault, placeWords } from '../../model/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
+import { logResolved, logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
 import { type CommandContext, type CommonArguments, warn } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourcesFor } from '../options/api.ts';
@@ -96,10 +96,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     const resolved = found.size;
     for (const line of refused) terminal.error(line);
     for (const line of warnings) warn(context, line);
-    for (const [{ run, row, file, key }, finding] of found) {
-      const id = finding === 'not-there' ? undefined : finding.id;
-      log.record({ run, row, file, key, there: id !== undefined, id }, 'record resolved');
-    }
+    logResolved(log, found);
     if (summary) logSummary(log, summary, ONLY_IN_REPORTS);
     if (json) terminal.out(JSON.stringify({ ...(summary ?? { exit_code: exitCode }), resolved }));
     else

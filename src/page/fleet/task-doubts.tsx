@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { SettleTaskDoubts, TaskDoubtsView, TaskPageView } from '../../fleet/serve/api.ts';
 import { post } from '../client.ts';
 import { CommandText, ShowCommand } from '../parts/command.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { DoubtCells, DoubtRow, useNextDoubt } from '../parts/doubt-row.tsx';
 import { Empty, Failure, Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
+import { NoneThere } from '../parts/none-there.tsx';
 import { addressOf } from '../router.ts';
 import { counted, moment, plural } from '../text.ts';
 import { useAction } from '../use-action.ts';
@@ -120,29 +120,12 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
         }
       </WhenLoaded>
       {isAll ? (
-        <Dialog
-          title={`Is none of these ${counted(doubts.length)} records there?`}
+        <NoneThere
+          count={doubts.length}
+          advice="A retry can then send them again. One that is there after all would be there twice."
           onClose={() => setAll(false)}
-          buttons={
-            <>
-              <button type="button" onClick={() => setAll(false)}>
-                Cancel
-              </button>
-              <button
-                type="button"
-                class="main"
-                onClick={() => {
-                  setAll(false);
-                  settle(doubts.map(({ code: _, ...name }) => ({ ...name, id: null })));
-                }}
-              >
-                Yes, none is there
-              </button>
-            </>
-          }
-        >
-          <p>A retry can then send them again. One that is there after all would be there twice.</p>
-        </Dialog>
+          onYes={() => settle(doubts.map(({ code: _, ...name }) => ({ ...name, id: null })))}
+        />
       ) : null}
     </Screen>
   );

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { DoubtsView, DoubtView, JobView, RunView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { DoubtRow, useNextDoubt } from '../parts/doubt-row.tsx';
 import { Empty, Failure, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';
+import { NoneThere } from '../parts/none-there.tsx';
 import { openScreen } from '../router.ts';
 import type { ScreenProps } from '../screen-props.ts';
 import { counted, plural } from '../text.ts';
@@ -115,29 +115,12 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
         }
       </WhenLoaded>
       {isAll ? (
-        <Dialog
-          title={`Is none of these ${counted(doubts.length)} records there?`}
+        <NoneThere
+          count={doubts.length}
+          advice="They can then be sent again. One that is there after all would be there twice."
           onClose={() => setAll(false)}
-          buttons={
-            <>
-              <button type="button" onClick={() => setAll(false)}>
-                Cancel
-              </button>
-              <button
-                type="button"
-                class="main"
-                onClick={() => {
-                  setAll(false);
-                  settle(doubts.map((doubt) => ({ ...doubt, id: null })));
-                }}
-              >
-                Yes, none is there
-              </button>
-            </>
-          }
-        >
-          <p>They can then be sent again. One that is there after all would be there twice.</p>
-        </Dialog>
+          onYes={() => settle(doubts.map((doubt) => ({ ...doubt, id: null })))}
+        />
       ) : null}
     </Screen>
   );

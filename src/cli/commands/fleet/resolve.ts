@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { grouped, placeWords, shellWord } from '../../../model/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from '../../../pipeline/index.ts';
-import { logSummary, ONLY_IN_REPORTS } from '../../command-log.ts';
+import { logResolved, logSummary, ONLY_IN_REPORTS } from '../../command-log.ts';
 import { type CommandContext, warn } from '../../context.ts';
 import { paintCommands } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
@@ -57,10 +57,7 @@ async function settle(
     );
     for (const line of refused) terminal.error(line);
     for (const line of warnings) warn(context, line);
-    for (const [{ run, row, file, key }, finding] of found) {
-      const id = finding === 'not-there' ? undefined : finding.id;
-      log.record({ run, row, file, key, there: id !== undefined, id }, 'record resolved');
-    }
+    logResolved(log, found);
     if (summary) logSummary(log, summary, ONLY_IN_REPORTS);
     const notThere = [...found.values()].filter((finding) => finding === 'not-there').length;
     if (json) terminal.out(JSON.stringify({ ...(summary ?? { exit_code: exitCode }), resolved: found.size }));
