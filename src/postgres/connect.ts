@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { ConfigError, RunStopped } from '../model/index.ts';
 import type { Sql } from './sql.ts';
@@ -38,7 +39,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
   // Of a connection that nobody uses. The next statement gets another one.
   pool.on('error', () => {});
   let wasReached = false;
-  const nameOf = statementNames();
+  const nameOf = statementNames(schema);
 
   async function asked<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -104,13 +105,16 @@ function parserOf(type: number, format?: 'text' | 'binary'): unknown {
   return format === 'binary' ? pg.types.getTypeParser(type, 'binary') : pg.types.getTypeParser(type, 'text');
 }
 
-/** Names texts of statements, so that Postgres parses and plans each once a connection. Few texts occur: values are apart. */
-function statementNames(): (text: string) => string {
+/**
+ * Names texts of statements, so that Postgres parses and plans each once a connection. Few texts occur: values are apart. A name
+ * says which text it is: behind a pooler, a connection may have the statements of another process, or of another schema.
+ */
+function statementNames(schema = ''): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {
     let name = names.get(text);
     if (name === undefined) {
-      name = `s${names.size}`;
+      name = createHash('sha256').update(`${schema}\n${text}`).digest('hex').slice(0, 32);
       names.set(text, name);
     }
     return name;
