@@ -179,9 +179,11 @@ const RENEW = `
   update lease set expires = clock_timestamp() + make_interval(secs => $4)
   where store = $1 and epoch = $2 and holder = $3 returning`;
 
+/** Waits for commits in flight: who sees that the lease is free also sees what was written under it. */
 const RELEASE = `
+  with held as (select store from lease where store = $1 and epoch = $2 and holder = $3 for update)
   update lease set holder = null, expires = '-infinity', released_at = clock_timestamp()
-  where store = $1 and epoch = $2 and holder = $3`;
+  from held where lease.store = held.store`;
 
 /** Throws RunStopped unless the lease is held now. */
 export async function checkLease(sql: Sql, lease: Lease): Promise<void> {

@@ -219,6 +219,23 @@ describe.runIf(await hasPostgres())('the fence', () => {
     expect(await sql.query('select key from rate')).toEqual([{ key: 'written' }]);
   });
 
+  test('a release waits for a commit in flight, and frees a lease that is renewed meanwhile', async () => {
+    const lease = await held();
+    const order: string[] = [];
+    let release: Promise<unknown> | undefined;
+    await fenced(database.another(), lease, async () => {
+      release = lease.release().then(() => order.push('release'));
+      await waitForLock();
+      await sql.query(`update lease set expires = clock_timestamp() + interval '2 hours' where store = $1`, [
+        store,
+      ]);
+      order.push('commit');
+    });
+    await release;
+    expect(order).toEqual(['commit', 'release']);
+    expect(await sql.query('select holder from lease where store = $1', [store])).toEqual([{ holder: null }]);
+  });
+
   test('a long transaction of the holder does not keep the lease from being renewed', async () => {
     const lease = await takeLease(sql, {
       ...{ store, holder: 'mine' },
