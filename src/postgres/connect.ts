@@ -74,7 +74,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
       const inside: Sql = { query, script, transaction: (nested) => nested(inside), close: async () => {} };
       let broken: Error | undefined;
       try {
-        await script('begin');
+        await script(BEGIN);
         const result = await work(inside);
         await script('commit');
         return result;
@@ -92,6 +92,12 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
     close: () => pool.end(),
   };
 }
+
+/**
+ * Whatever the defaults of the database are: who waits for a lock must see what was committed meanwhile, and what was confirmed
+ * must be on disk.
+ */
+const BEGIN = 'begin isolation level read committed; set local synchronous_commit = on';
 
 const PLAIN_NAME = /^[a-z_][a-z0-9_]{0,62}$/i;
 const CONNECT_MS = 10_000;
