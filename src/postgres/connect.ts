@@ -95,9 +95,11 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
 
 /**
  * Whatever the defaults of the database are: who waits for a lock must see what was committed meanwhile, and what was confirmed
- * must be on disk.
+ * must be on disk. A process that is paused or cut off in the middle must not keep its locks, for which every worker that takes
+ * over would wait.
  */
-const BEGIN = 'begin isolation level read committed; set local synchronous_commit = on';
+const BEGIN = `begin isolation level read committed; set local synchronous_commit = on;
+  set local idle_in_transaction_session_timeout = '15s'`;
 
 const PLAIN_NAME = /^[a-z_][a-z0-9_]{0,62}$/i;
 const CONNECT_MS = 10_000;
@@ -152,6 +154,7 @@ const AWAY: readonly string[] = [
   '57P', // shut down, or starting
   '58', // errors of the system
   '25006', // it only reads: a standby, or the former primary
+  '25P03', // this process was paused in a transaction
 ];
 
 /** Of the driver, which gives them no code. */
