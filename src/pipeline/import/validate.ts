@@ -51,8 +51,7 @@ export async function runValidate(
       ? opened.mapping.lookups.flatMap((table) => ('from' in table ? table.from : []))
       : [];
     const resources = [options.resource.name, ...referred];
-    const areKnown = await Promise.all(resources.map(localLedger(options.home).hasHistory));
-    if (store !== undefined && areKnown.includes(true)) ledger = openLedger(options.home);
+    if (store !== undefined && (await knowsAny(options.home, resources))) ledger = openLedger(options.home);
     refuseLosses(options, out, opened.mapping.lookups);
     refuseUncheckableImages(options, opened);
     const history = store === undefined ? undefined : ledger?.peek(store, options.resource.name);
@@ -139,4 +138,11 @@ export async function runValidate(
     checked?.close();
     await close(opened);
   }
+}
+
+/** True if earlier runs know anything of one of the resources. */
+async function knowsAny(home: string, resources: readonly string[]): Promise<boolean> {
+  const { hasHistory } = localLedger(home);
+  for (const resource of resources) if (await hasHistory(resource)) return true;
+  return false;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { addStore, addTasks, connect, type Work } from '../../../src/fleet/index.ts';
+import { addStore, addTasks, connect, type Work, wakeStores } from '../../../src/fleet/index.ts';
 import { type Fleet, openFleet } from '../../faults/fleet/fleet.ts';
 import { tasksOf } from '../../faults/fleet/ledger.ts';
 import { type Cluster, startCluster } from '../../faults/fleet/machines/cluster.ts';
@@ -10,8 +10,8 @@ import { type Cluster, startCluster } from '../../faults/fleet/machines/cluster.
 export interface BenchFleet {
   readonly cluster: Cluster;
   readonly fleet: Fleet;
-  /** Adds stores `s1`, `s2` and so on at paths of this address. */
-  addStores(count: number, url: string, concurrency: number): Promise<void>;
+  /** Adds stores `s1`, `s2` and so on at paths of this one. */
+  addStores(count: number, store: BenchStore): Promise<void>;
   /** Adds a task for each of these stores. */
   add(work: Work, stores: string): Promise<void>;
   /** Waits until all tasks have ended. Throws if one stopped, since its figures would mean nothing. */
@@ -36,16 +36,21 @@ export async function openBenchFleet({
   return {
     cluster,
     fleet,
-    async addStores(count, url, concurrency) {
+    async addStores(count, { url, environment }) {
+      const clientId = environment.STOREPORT_CLIENT_ID ?? '';
       for (let n = 1; n <= count; n++)
         await addStore(sql, {
           name: `s${n}`,
           baseUrl: `${url}/s${n}`,
-          settings: { clientId: 'cheap', secret: 'env:SANDBOX_SECRET', concurrency },
+          settings: { clientId, secret: 'env:SANDBOX_SECRET', concurrency: 16 },
         });
     },
     async add(work, stores) {
-      await addTasks(sql, { ...work, stores });
+      const tasks = await addTasks(sql, { ...work, stores });
+      await wakeStores(
+        sql,
+        tasks.map(({ storeNumber }) => storeNumber),
+      );
     },
     async allDone() {
       for (;;) {

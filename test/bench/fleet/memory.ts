@@ -12,7 +12,7 @@ export async function measureMemory(rowsPerStore: number): Promise<void> {
     try {
       const file = join(bench.fleet.folder, 'in.csv');
       await writeProducts(file, rowsPerStore);
-      await bench.addStores(stores, store.url, 16);
+      await bench.addStores(stores, store);
       await startWorkersOf(bench);
       const pid = bench.fleet.workers[0]?.pid ?? 0;
       let most = 0;

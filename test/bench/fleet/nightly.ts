@@ -8,7 +8,7 @@ export async function measureNightly(stores: number, workers: number, reviews: n
   const { cluster, fleet } = bench;
   let isOver = false;
   try {
-    await bench.addStores(stores, store.url, 16);
+    await bench.addStores(stores, store);
     await startWorkersOf(bench);
     const pids = fleet.workers.flatMap(({ pid }) => pid ?? []);
     let connections = 0;

@@ -45,7 +45,18 @@ const FREE = [
     'spread',
     'schedule',
   ],
-  ...['ended', 'reviewed', 'out', 'host', 'name', 'slots', 'operator-token', 'viewer-token', 'public-url'],
+  ...[
+    'ended',
+    'reviewed',
+    'out',
+    'host',
+    'name',
+    'slots',
+    'max-source-size',
+    'operator-token',
+    'viewer-token',
+    'public-url',
+  ],
 ];
 
 /** Arguments that only the database of a fleet knows, or that the user makes up. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { isAlive, ownerOfPort } from '../../faults/fleet/machines/processes.ts';
+import { isAlive, ownerOfConnection } from '../../faults/fleet/machines/processes.ts';
 import { type FaultyProxy, startProxy } from '../../faults/fleet/machines/proxy.ts';
 
 /** A proxy before a server that notes what arrives and answers each chunk with `!`. */
@@ -100,7 +100,7 @@ test('mute delivers requests and loses their answers', async () => {
 test('the owner of a connection is found by its port', async () => {
   const { proxy } = await proxyToEcho();
   const { socket } = await client(proxy);
-  expect(ownerOfPort(socket.localPort ?? 0, [process.pid])).toBe(process.pid);
-  expect(ownerOfPort(socket.localPort ?? 0, [process.ppid])).toBeUndefined();
+  expect(ownerOfConnection(socket.localPort ?? 0, proxy.port, [process.pid])).toBe(process.pid);
+  expect(ownerOfConnection(socket.localPort ?? 0, proxy.port, [process.ppid])).toBeUndefined();
   expect(isAlive(process.pid)).toBe(true);
 });

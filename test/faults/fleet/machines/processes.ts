@@ -48,18 +48,22 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
     }
 }
 
-/** The process among these that has the TCP socket with this local port; undefined if none has. */
-export function ownerOfPort(port: number, pids: readonly number[]): number | undefined {
-  const inode = inodeOfPort(port);
+/**
+ * The process among these that has the TCP socket from one local port to another; undefined if none has. Connections to other
+ * ports may have the same first one.
+ */
+export function ownerOfConnection(from: number, to: number, pids: readonly number[]): number | undefined {
+  const inode = inodeOf(from, to);
   return inode === undefined ? undefined : pids.find((pid) => hasSocket(pid, inode));
 }
 
-function inodeOfPort(port: number): string | undefined {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+function inodeOf(from: number, to: number): string | undefined {
+  const [near, far] = [from, to].map((port) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`);
   for (const file of ['/proc/net/tcp', '/proc/net/tcp6'])
     for (const line of readFileSync(file, 'utf8').split('\n').slice(1)) {
       const fields = line.trim().split(/\s+/);
-      if (fields[1]?.endsWith(`:${hex}`) && fields[9] !== '0') return fields[9];
+      if (fields[1]?.endsWith(near ?? '') && fields[2]?.endsWith(far ?? '') && fields[9] !== '0')
+        return fields[9];
     }
   return undefined;
 }

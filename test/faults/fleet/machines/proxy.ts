@@ -10,6 +10,8 @@ export type Cut = 'reset' | 'refuse' | 'stall' | 'mute';
 export interface Passage {
   /** Port of the client. */
   readonly clientPort: number;
+  /** Port of the proxy. */
+  readonly proxyPort: number;
 }
 
 export interface ProxyOptions {
@@ -44,7 +46,7 @@ export async function startProxy({ to, onSent, onConnect }: ProxyOptions): Promi
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
     near.on('error', () => near.destroy());
     if (fault === 'refuse') return void near.resetAndDestroy();
-    const passage: Passage = { clientPort: near.remotePort ?? 0 };
+    const passage: Passage = { clientPort: near.remotePort ?? 0, proxyPort: near.localPort ?? 0 };
     onConnect?.(passage);
     const far = connect({ host: '127.0.0.1', port: to, allowHalfOpen: true, noDelay: true });
     const pair: Pair = { near, far };

@@ -1,4 +1,4 @@
-import { ownerOfPort } from './processes.ts';
+import { ownerOfConnection } from './processes.ts';
 import type { Passage } from './proxy.ts';
 
 /** A create or an update that a process began to send to a store, as the proxy before the store saw it. */
@@ -39,7 +39,10 @@ export function createTraffic(workers: () => readonly number[]): Traffic {
     sent,
     observe: (store) => ({
       onConnect(passage) {
-        senders.set(passage, { pid: ownerOfPort(passage.clientPort, workers()), last: undefined });
+        senders.set(passage, {
+          pid: ownerOfConnection(passage.clientPort, passage.proxyPort, workers()),
+          last: undefined,
+        });
       },
       onSent(passage, chunk) {
         const sender = senders.get(passage);
