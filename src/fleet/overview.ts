@@ -1,6 +1,7 @@
 import type { Sql } from '../postgres/index.ts';
 import type { TaskState } from './states.ts';
 import { countTasks } from './tasks/list-tasks.ts';
+import { GONE_S } from './tasks/resolve.ts';
 
 /** A process that does tasks. */
 export interface WorkerLine {
@@ -52,9 +53,6 @@ export async function fleetOverview(sql: Sql): Promise<FleetOverview> {
     workers: await listWorkers(sql),
   };
 }
-
-/** Seconds without a sign of life after which a worker counts as gone: the time after which its leases expire. */
-const GONE_S = 30;
 
 /** Workers that have not been removed, latest first. One that ended in good order removes itself. */
 export async function listWorkers(sql: Sql): Promise<WorkerLine[]> {

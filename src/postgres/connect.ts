@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { ConfigError, RunStopped } from '../model/index.ts';
 import type { Sql } from './sql.ts';
@@ -38,7 +39,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
   // Of a connection that nobody uses. The next statement gets another one.
   pool.on('error', () => {});
   let wasReached = false;
-  const nameOf = statementNames();
+  const nameOf = statementNames(schema);
 
   async function asked<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -73,7 +74,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
       const inside: Sql = { query, script, transaction: (nested) => nested(inside), close: async () => {} };
       let broken: Error | undefined;
       try {
-        await script('begin');
+        await script(BEGIN);
         const result = await work(inside);
         await script('commit');
         return result;
@@ -92,6 +93,14 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
   };
 }
 
+/**
+ * Whatever the defaults of the database are: who waits for a lock must see what was committed meanwhile, and what was confirmed
+ * must be on disk. A process that is paused or cut off in the middle must not keep its locks, for which every worker that takes
+ * over would wait.
+ */
+const BEGIN = `begin isolation level read committed; set local synchronous_commit = on;
+  set local idle_in_transaction_session_timeout = '15s'`;
+
 const PLAIN_NAME = /^[a-z_][a-z0-9_]{0,62}$/i;
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -104,13 +113,16 @@ function parserOf(type: number, format?: 'text' | 'binary'): unknown {
   return format === 'binary' ? pg.types.getTypeParser(type, 'binary') : pg.types.getTypeParser(type, 'text');
 }
 
-/** Names texts of statements, so that Postgres parses and plans each once a connection. Few texts occur: values are apart. */
-function statementNames(): (text: string) => string {
+/**
+ * Names texts of statements, so that Postgres parses and plans each once a connection. Few texts occur: values are apart. A name
+ * says which text it is: behind a pooler, a connection may have the statements of another process, or of another schema.
+ */
+function statementNames(schema = ''): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {
     let name = names.get(text);
     if (name === undefined) {
-      name = `s${names.size}`;
+      name = createHash('sha256').update(`${schema}\n${text}`).digest('hex').slice(0, 32);
       names.set(text, name);
     }
     return name;
@@ -142,6 +154,7 @@ const AWAY: readonly string[] = [
   '57P', // shut down, or starting
   '58', // errors of the system
   '25006', // it only reads: a standby, or the former primary
+  '25P03', // this process was paused in a transaction
 ];
 
 /** Of the driver, which gives them no code. */

@@ -17,10 +17,11 @@ export const HAS_FENCE = process.env.STOREPORT_FAULTS_NO_FENCE === undefined;
 
 /**
  * One line if the lease is held, none if it is lost. Its parameters are the first three of the statement. A takeover waits for
- * the end of a transaction that has read it, and then sees what that has written.
+ * the end of a transaction that has read it, and then sees what that has written. Renewals do not wait: a long transaction would
+ * make the lease stale. So whoever gives the lease to another holder must lock its line by `for update` first.
  */
 export const FENCE = HAS_FENCE
-  ? 'select 1 from lease where store = $1 and epoch = $2 and holder = $3 for share'
+  ? 'select 1 from lease where store = $1 and epoch = $2 and holder = $3 for key share'
   : 'select 1 where $1::integer is not null and $2::bigint is not null and $3::text is not null';
 
 /** The values of the parameters of `FENCE`. */

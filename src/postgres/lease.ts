@@ -179,9 +179,11 @@ const RENEW = `
   update lease set expires = clock_timestamp() + make_interval(secs => $4)
   where store = $1 and epoch = $2 and holder = $3 returning`;
 
+/** Waits for commits in flight: who sees that the lease is free also sees what was written under it. */
 const RELEASE = `
+  with held as (select store from lease where store = $1 and epoch = $2 and holder = $3 for update)
   update lease set holder = null, expires = '-infinity', released_at = clock_timestamp()
-  where store = $1 and epoch = $2 and holder = $3`;
+  from held where lease.store = held.store`;
 
 /** Throws RunStopped unless the lease is held now. */
 export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
@@ -192,9 +194,10 @@ export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
 
 /**
  * The process or the machine of a holder is certainly gone: its leases expire now, and no quarantine is for it any more. Returns
- * the number of runs without a quarantine now. Those with doubts of another lost holder too keep theirs.
+ * the number of runs without a quarantine now. Those with doubts of another lost holder too keep theirs. `sql`: a transaction.
  */
 export async function endQuarantines(sql: Sql, holder: string): Promise<number> {
+  await sql.query('select 1 from lease where holder = $1 order by store for update', [holder]);
   await sql.query(`update lease set holder = null, expires = '-infinity' where holder = $1`, [holder]);
   const left = await sql.query<{ ended: boolean }>(
     `update run set doubts_of = array_remove(doubts_of, $1),

@@ -81,6 +81,19 @@ describe('a worker that was killed', () => {
     await expect(declareEnded(database.sql, 'nobody')).rejects.toThrow('No worker "nobody" is known');
     await lease.release();
   });
+
+  test('is not one that lost its leases, and still gives signs of life', async () => {
+    const { sql } = database;
+    await sql.query(
+      `insert into worker (id, host, version, schema_version, slots) values ('alive', 'a', '1', 1, $1)`,
+      [1],
+    );
+    await expect(declareEnded(sql, 'alive')).rejects.toThrow('sign of life');
+    await sql.query(`update worker set seen_at = clock_timestamp() - interval '1 minute' where id = $1`, [
+      'alive',
+    ]);
+    expect(await declareEnded(sql, 'alive')).toBe(0);
+  });
 });
 
 test('a store is reviewed until the database is restored', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   addStore,
@@ -8,6 +9,7 @@ import {
   stopTasks,
 } from '../../src/fleet/index.ts';
 import type { Sql } from '../../src/postgres/index.ts';
+import { hasPostgres } from '../support/postgres.ts';
 import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
 
 let sql: Sql;
@@ -102,5 +104,67 @@ describe('stores of a fleet', () => {
     await addPlainStore(sql, 'blue', { rateKey: 'host' });
     expect((await listStores(sql)).map(({ sharedRate }) => sharedRate)).toEqual([5, 5]);
     await expect(addPlainStore(sql, 'green', { sharedRate: 5 })).rejects.toThrow('rate key');
+  });
+});
+
+describe.runIf(await hasPostgres())('stores that two users change at the same time', () => {
+  const work = { command: 'export', resource: 'reviews', options: {} } as const;
+
+  /** Does `first`, and commits it only once `second` waits for it. Returns the error of `second`. */
+  async function atOnce(
+    first: (sql: Sql) => Promise<unknown>,
+    second: (sql: Sql) => Promise<unknown>,
+  ): Promise<Error | undefined> {
+    let late: Promise<Error | undefined> | undefined;
+    await database.another().transaction(async (inside) => {
+      await first(inside);
+      let isOver = false;
+      late = second(sql)
+        .then(
+          () => undefined,
+          (error: Error) => error,
+        )
+        .finally(() => {
+          isOver = true;
+        });
+      while (!isOver && !(await isBlocked(inside))) await sleep(5);
+    });
+    return late;
+  }
+
+  async function isBlocked(by: Sql): Promise<boolean> {
+    const [line] = await by.query<{ found: boolean }>(
+      'select exists (select 1 from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))) as found',
+    );
+    return line?.found === true;
+  }
+
+  test('a store that is being removed gets no task', async () => {
+    await addPlainStore(sql, 'red');
+    const refused = await atOnce(
+      (inside) => removeStore(inside, 'red'),
+      (other) => addTasks(other, { ...work, stores: 'red' }),
+    );
+    expect(refused?.message).toContain('was removed meanwhile');
+    expect(await sql.query('select 1 from task')).toEqual([]);
+  });
+
+  test('a store to which a task is being added is not removed', async () => {
+    await addPlainStore(sql, 'red');
+    const refused = await atOnce(
+      (inside) => addTasks(inside, { ...work, stores: 'red' }),
+      (other) => removeStore(other, 'red'),
+    );
+    expect(refused?.message).toContain('1 task that has not ended');
+  });
+
+  test('an address is given to one of two stores', async () => {
+    const baseUrl = 'https://red.example';
+    const refused = await atOnce(
+      (inside) => addPlainStore(inside, 'red', { baseUrl }),
+      (other) => addPlainStore(other, 'blue', { baseUrl: `${baseUrl}/` }),
+    );
+    expect(refused?.message).toContain('was just added');
+    expect(names(await listStores(sql))).toEqual(['red']);
   });
 });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { connect, shownDatabase } from '../../src/postgres/index.ts';
+import { hasPostgres, testAddress } from '../support/postgres.ts';
 
 describe('connect', () => {
   test('an address that is none is refused without showing its password', () => {
@@ -43,5 +44,25 @@ describe('connect', () => {
 
   test('a schema that would be more than a name is refused', () => {
     expect(() => connect('postgres://a@b/c', { schema: 'a -c x=y' })).toThrow('may only have letters');
+  });
+});
+
+describe.runIf(await hasPostgres())('a statement with values', () => {
+  const NAMES = `select name from pg_prepared_statements where statement = 'select $1::text as a'`;
+
+  /** Names of the same statement on a connection of its own, after these others. */
+  async function nameAfter(schema: string | undefined, others: readonly string[]): Promise<string> {
+    const sql = connect(testAddress().url, { schema, poolSize: 1 });
+    for (const text of [...others, 'select $1::text as a']) await sql.query(text, ['x']);
+    const [line] = await sql.query<{ name: string }>(NAMES);
+    await sql.close();
+    return line?.name ?? 'unnamed';
+  }
+
+  test('has a name that means the same in every process, and another one in another schema', async () => {
+    const name = await nameAfter('one', []);
+    expect(await nameAfter('one', ['select $1::text as b'])).toBe(name);
+    expect(await nameAfter('two', [])).not.toBe(name);
+    expect(name).not.toBe('unnamed');
   });
 });

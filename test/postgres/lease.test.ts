@@ -218,6 +218,40 @@ describe.runIf(await hasPostgres())('the fence', () => {
     expect(order).toEqual(['commit', 'takeover']);
     expect(await sql.query('select key from rate')).toEqual([{ key: 'written' }]);
   });
+
+  test('a release waits for a commit in flight, and frees a lease that is renewed meanwhile', async () => {
+    const lease = await held();
+    const order: string[] = [];
+    let release: Promise<unknown> | undefined;
+    await fenced(database.another(), lease, async () => {
+      release = lease.release().then(() => order.push('release'));
+      await waitForLock();
+      await sql.query(`update lease set expires = clock_timestamp() + interval '2 hours' where store = $1`, [
+        store,
+      ]);
+      order.push('commit');
+    });
+    await release;
+    expect(order).toEqual(['commit', 'release']);
+    expect(await sql.query('select holder from lease where store = $1', [store])).toEqual([{ holder: null }]);
+  });
+
+  test('a long transaction of the holder does not keep the lease from being renewed', async () => {
+    const lease = await takeLease(sql, {
+      ...{ store, holder: 'mine' },
+      timing: { ...STILL, renewMs: 20 },
+    });
+    if (!lease) throw new Error('the lease is busy');
+    leases.push(lease);
+    const expires = async () =>
+      (await sql.query<{ at: string }>('select expires::text as at from lease where store = $1', [store]))[0]
+        ?.at;
+    await fenced(database.another(), lease, async () => {
+      for (const before = await expires(); (await expires()) === before; ) await sleep(5);
+      for (const before = await expires(); (await expires()) === before; ) await sleep(5);
+    });
+    expect(lease.isStale()).toBe(false);
+  });
 });
 
 /** Resolves when a connection of the test waits for a lock. */

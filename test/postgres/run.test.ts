@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeIntent, type Intent, type Ledger, type OpenRun } from '../../src/ledger/index.ts';
-import type { OutcomeStatus, RecordResult } from '../../src/model/index.ts';
+import { type OutcomeStatus, type RecordResult, RunStopped } from '../../src/model/index.ts';
 import {
   endQuarantines,
   type Lease,
@@ -284,6 +284,62 @@ describe.runIf(await hasPostgres())('a run whose connections are lost', () => {
     expect(cuts).toBeGreaterThan(0);
     expect(await ledger.outcomes({ number: run.number } as never)).toEqual({ created: 2000 });
     expect([await count('log'), await count('record')]).toEqual([0, 2000]);
+  });
+
+  /**
+   * A database whose next transaction is cut off before its commit is confirmed. The server carries it out once another
+   * connection waits for it.
+   */
+  function cutAtCommit(by: Sql): Sql & { cut(): void } {
+    let isCut = false;
+    return {
+      ...by,
+      cut() {
+        isCut = true;
+      },
+      async transaction(work) {
+        if (!isCut) return by.transaction(work);
+        isCut = false;
+        let done = () => {};
+        const written = new Promise<void>((resolve) => {
+          done = resolve;
+        });
+        const late = by.transaction(async (inside) => {
+          const result = await work(inside);
+          done();
+          await untilBlocked();
+          return result;
+        });
+        late.catch(() => {});
+        await Promise.race([written, late]);
+        throw new RunStopped('ledger-failed', 'the connection is lost');
+      },
+    };
+  }
+
+  async function untilBlocked(): Promise<void> {
+    for (;;) {
+      const [line] = await sql.query<{ found: boolean }>(
+        `select exists (select 1 from pg_locks join pg_stat_activity using (pid)
+          where not granted and query ilike '%run%' and query not like '%pg_locks%') as found`,
+      );
+      if (line?.found) return;
+    }
+  }
+
+  test('repeats a fold and an end whose commits are still on the way, and counts both once', async () => {
+    const fragile = cutAtCommit(database.another());
+    const lease = await takeLease(fragile, { store, holder: 'w1', timing: STILL });
+    leases.push(lease as Lease);
+    const ledger = await postgresLedger({ sql: fragile, lease: lease as Lease, baseUrl: BASE_URL }).open();
+    const run = await ledger.begin(NEW_RUN, 4);
+    await send(run, [0, 1]);
+    fragile.cut();
+    await run.flush();
+    fragile.cut();
+    await run.end(END);
+    expect(await outcomes(ledger)).toEqual(['0 created', '1 created']);
+    expect(await ledger.find(NEW_RUN.id)).toMatchObject({ state: 'done', workedMs: END.workedMs });
   });
 
   test('stops once its lease is stale, although the database does not answer', async () => {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../postgres/index.ts';
 import { selectStores } from '../stores/select.ts';
-import { newTaskId } from '../tasks/add-tasks.ts';
+import { newTaskId, STILL_THERE } from '../tasks/add-tasks.ts';
 import { lastSlot, spreadMs } from './moments.ts';
 import { listSchedules, type Schedule } from './schedules.ts';
 
@@ -47,7 +47,7 @@ export async function fireSlot(sql: Sql, schedule: Schedule, slot: Date): Promis
     const made = await inside.query<{ store: number }>(
       `insert into task (id, store, schedule, slot, command, resource, options, not_before)
        select id, store, $4, $5::timestamptz, $6, $7, $8::jsonb, not_before
-       from unnest($1::text[], $2::int[], $3::timestamptz[]) as each (id, store, not_before)
+       from unnest($1::text[], $2::int[], $3::timestamptz[]) as each (id, store, not_before) ${STILL_THERE}
        on conflict (schedule, slot, store) do nothing returning store`,
       [
         selected.map(() => newTaskId()),

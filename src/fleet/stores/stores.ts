@@ -60,13 +60,15 @@ export async function addStore(sql: Sql, store: NewStore): Promise<FleetStore> {
           ? `There is a store "${name}" already: ${other.base_url}.`
           : `The store "${other.name}" has the address ${baseUrl} already.`,
       );
-    await inside.query(
+    const added = await inside.query(
       `insert into store (name, base_url, settings, tags, rate_key, reviewed)
        select $1, $2, $3::jsonb, $4::text[], $5, incarnation from cluster
        on conflict (base_url) do update set name = excluded.name, settings = excluded.settings, tags = excluded.tags,
-         rate_key = excluded.rate_key, removed_at = null`,
+         rate_key = excluded.rate_key, removed_at = null where store.removed_at is not null returning 1 as added`,
       [name, baseUrl, JSON.stringify(settings), [...new Set(tags)], rateKey],
     );
+    if (added.length === 0)
+      throw new ConfigError(`Another store with the address ${baseUrl} was just added.`);
     if (rateKey !== null && sharedRate !== undefined) await setSharedRate(inside, rateKey, sharedRate);
   });
   return oneStore(sql, name);
@@ -145,12 +147,17 @@ function storeFrom(row: StoreRow): FleetStore {
 
 /** Removes a store. Its ledger stays. Throws ConfigError if it has tasks that have not ended. */
 export async function removeStore(sql: Sql, name: string): Promise<void> {
-  const { number, queued, running } = await oneStore(sql, name);
-  const unended = queued + running;
-  if (unended > 0)
-    throw new ConfigError(
-      `The store "${name}" has ${unended} ${unended === 1 ? 'task that has' : 'tasks that have'} not ended.`,
-      [`Stop them first: storeport fleet stop --stores ${name}`],
-    );
-  await sql.query('update store set removed_at = clock_timestamp() where number = $1', [number]);
+  const { number } = await oneStore(sql, name);
+  await sql.transaction(async (inside) => {
+    // Waits for tasks that are being added, and those wait for it: nobody would do a task of a removed store.
+    await inside.query('select 1 from store where number = $1 for update', [number]);
+    const { queued, running } = await oneStore(inside, name);
+    const unended = queued + running;
+    if (unended > 0)
+      throw new ConfigError(
+        `The store "${name}" has ${unended} ${unended === 1 ? 'task that has' : 'tasks that have'} not ended.`,
+        [`Stop them first: storeport fleet stop --stores ${name}`],
+      );
+    await inside.query('update store set removed_at = clock_timestamp() where number = $1', [number]);
+  });
 }

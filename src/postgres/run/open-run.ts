@@ -65,7 +65,8 @@ export async function openRunUnder(sql: Sql, lease: Lease, options: OpenRunOptio
   };
 }
 
-const STILL_RUNNING = `select 1 from run where number = $1 and epoch = $2 and state = 'running'`;
+/** Waits for an earlier try whose commit may still be on the way. */
+const STILL_RUNNING = `select 1 from run where number = $1 and epoch = $2 and state = 'running' for update`;
 
 /** The error that ends a run whose log or tables cannot be written. */
 function databaseFailed(error: unknown): RunStopped {

@@ -55,7 +55,11 @@ export function openRecordTables({ run, isResumed, files }: RecordTablesOptions)
       for (const { number, fields } of lines) shapes.set(stored.get(fields) ?? fields, number);
     },
     async fold(sql, { ended, open, checkpoints = [], next, epoch }) {
-      const before = await sql.query('select 1 from run where number = $1 and fold < $2', [run, next]);
+      // Waits for an earlier try: its connection may be lost, and its commit still on the way.
+      const before = await sql.query('select 1 from run where number = $1 and fold < $2 for update', [
+        run,
+        next,
+      ]);
       // Only the answer to the commit was lost.
       if (before.length === 0) return;
       if (ended.length > 0) {

@@ -62,10 +62,11 @@ export function openLineLog({ sql, lease, run, fold: firstFold }: LineLogOptions
   };
 }
 
+/** On disk before it is confirmed, whatever the default of the database is: the request follows. */
 const APPEND = `
-  with fence as (${FENCE})
+  with fence as (${FENCE}), durable as (select set_config('synchronous_commit', 'on', true))
   insert into log (run, fold, entry, epoch, body)
-  select $4, $5, $6, $2, $7 from fence
+  select $4, $5, $6, $2, $7 from fence, durable
   returning 1`;
 
 /** True unless the lease is lost. After a lost connection, the line may be there already. */

@@ -77,8 +77,14 @@ async function deliverFrom(
   const { kind } = request;
   const { outage, tokens } = parts;
   const breaker = parts.breakers[kind];
+  /** Why a further attempt was not allowed. */
+  let heldBack: unknown;
   // If intents have an age, each attempt needs a new one.
-  const again = beforeSending?.isTooOld ? beforeSending : undefined;
+  const again = beforeSending?.isTooOld
+    ? noted(beforeSending, (error) => {
+        heldBack = error;
+      })
+    : undefined;
   let attempts = 1;
   let tries = 0;
   let rounds = 0;
@@ -170,9 +176,20 @@ async function deliverFrom(
     }
   } catch (error) {
     // A request that may have been applied is never reported as not sent, whatever ended the run.
-    if (doubt !== undefined && error instanceof RunStopped) return giveUp(doubt);
+    if (doubt !== undefined && (error instanceof RunStopped || error === heldBack)) return giveUp(doubt);
     throw error;
   }
+}
+
+/** Does the same, and passes on the error with which it rejects. */
+function noted(beforeSending: BeforeSending, onError: (error: unknown) => void): BeforeSending {
+  const noting: BeforeSending = () =>
+    beforeSending().catch((error: unknown) => {
+      onError(error);
+      throw error;
+    });
+  noting.isTooOld = beforeSending.isTooOld;
+  return noting;
 }
 
 function debugAgain(

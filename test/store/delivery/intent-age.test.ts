@@ -40,6 +40,20 @@ describe('an intent that is too old', () => {
     expect(store.requests).toHaveLength(0);
   });
 
+  test('leaves a create in doubt whose first attempt had no answer', async () => {
+    await using store = await wire.adversary({ script: [wire.reset, wire.created('a')] });
+    let calls = 0;
+    const beforeSending: BeforeSending = async () => {
+      calls++;
+      // Of another record, or of the source: no reason of this one.
+      if (calls > 1) throw new Error('the file is gone');
+    };
+    beforeSending.isTooOld = () => false;
+    const client = testClient({ baseUrl: store.url, inDoubt: 'resend' });
+    expect(await client.deliver(REQUESTS.create, beforeSending)).toMatchObject({ verdict: 'in-doubt' });
+    expect([calls, store.requests.length]).toEqual([2, 1]);
+  });
+
   test.each([
     ['with an age, each attempt has an intent of its own', 0, 2],
     ['without an age, one intent is for all attempts', undefined, 1],
