@@ -1,12 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { childrenOf, isAlive, signalAll } from './processes.ts';
 
-const BINARIES = '/usr/lib/postgresql/15/bin';
+/** The programs of the newest version that Debian or Ubuntu installed, or those in `PG_BIN`. */
+const BINARIES = process.env.PG_BIN ?? newestPrograms('/usr/lib/postgresql');
+
+function newestPrograms(folder: string): string {
+  const versions = existsSync(folder) ? readdirSync(folder) : [];
+  return join(folder, versions.sort((a, b) => Number(b) - Number(a))[0] ?? '', 'bin');
+}
 
 /** True if this machine has the programs of Postgres, so that a test can have a server of its own. */
 export const hasPostgresPrograms = existsSync(join(BINARIES, 'initdb'));
