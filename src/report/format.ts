@@ -1,3 +1,4 @@
+import type { JsonObject } from '../model/index.ts';
 import type { CsvForm } from '../write/index.ts';
 
 /** The form of the reports for people: chosen with `--errors-as`, `--out-delimiter` and `--out-bom`. */
@@ -6,6 +7,8 @@ export interface ReportFormat extends CsvForm {
   readonly errorsAs: 'csv' | 'xlsx';
   /** True if report.html must have no rows, keys or cells. Default: false. */
   readonly pageWithoutRows?: boolean;
+  /** The commands that continue the run. Default: those of the plain command line. */
+  readonly commands?: RunCommands;
 }
 
 export const CSV_REPORTS: ReportFormat = { errorsAs: 'csv' };
@@ -47,4 +50,20 @@ export function reportNames({ errorsAs }: ReportFormat, has: (name: string) => b
     in_doubt: written('inDoubt'),
     page: REPORT_FILES.page,
   };
+}
+
+/** Command lines that continue a run, as the user of it gives them. */
+export interface RunCommands {
+  resume(run: string): string;
+  retry(run: string): string;
+  resolve(run: string): string;
+  /** The import of the corrected rows. `options`: those of the run, without which other records would be sent. */
+  importRows(run: ReportedImport, options: JsonObject): string;
+}
+
+export interface ReportedImport {
+  readonly resource: string;
+  /** Folder of the reports. */
+  readonly out: string;
+  readonly reports: ReportNames;
 }

@@ -1,6 +1,6 @@
-import { join, relative } from 'node:path';
-import { countOf, grouped, type JsonObject, shellWord } from '../model/index.ts';
-import { importWords } from './import-words.ts';
+import { countOf, grouped, type JsonObject } from '../model/index.ts';
+import type { RunCommands } from './format.ts';
+import { PLAIN_COMMANDS } from './run-commands.ts';
 import type { Summary } from './summary.ts';
 
 /** Instructions for the rows to correct. */
@@ -57,7 +57,11 @@ export interface NextStep {
 }
 
 /** Returns the next steps after a run with these options, the most urgent first; none if all is done. */
-export function nextSteps(summary: Summary, options: JsonObject): NextStep[] {
+export function nextSteps(
+  summary: Summary,
+  options: JsonObject,
+  commands: RunCommands = PLAIN_COMMANDS,
+): NextStep[] {
   const { outcomes, problems, command, stopped, run, files, mapping, reports } = summary;
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const [errors, inDoubt] = [fileWords(reports.errors), fileWords(reports.in_doubt)];
@@ -67,7 +71,10 @@ export function nextSteps(summary: Summary, options: JsonObject): NextStep[] {
   const inBetween = problemsOf(problems, 'rejected', IN_BETWEEN);
   const foreignIds = command === 'adopt' ? 0 : problemsOf(problems, 'invalid', NOT_AN_ID);
   if (count('invalid', 'rejected') > inBetween + foreignIds)
-    add(`To do: ${CORRECT[command](errors)}`, command === 'import' ? importOf(summary, options) : undefined);
+    add(
+      `To do: ${CORRECT[command](errors)}`,
+      command === 'import' ? commands.importRows(summary, options) : undefined,
+    );
   if (foreignIds > 0)
     add(
       `To do: ${countOf(foreignIds, 'record has', 'records have')} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
@@ -84,7 +91,7 @@ export function nextSteps(summary: Summary, options: JsonObject): NextStep[] {
     add(`To continue: ${undo} puts the rest into the trash.`, undo);
   }
   if (stopped && command === 'import') {
-    const resume = `storeport run resume ${run}`;
+    const resume = commands.resume(run);
     if (files.some(({ file }) => file === '-'))
       add('To continue: import the same input again; what the store has of it is not sent again.');
     else if (stopped.reason === 'source-changed')
@@ -93,7 +100,7 @@ export function nextSteps(summary: Summary, options: JsonObject): NextStep[] {
       );
     else add(`To continue: ${resume}`, resume);
   }
-  const retry = `storeport run retry ${run}`;
+  const retry = commands.retry(run);
   if (!stopped && command === 'import' && count('failed') > 0)
     add(`To do: ${retry} sends again what failed.`, retry);
   if (!stopped && command === 'import' && inBetween > 0)
@@ -108,19 +115,11 @@ export function nextSteps(summary: Summary, options: JsonObject): NextStep[] {
     );
   if (!stopped && count('unsent') > trashed) add(`Not possible: see the messages in ${errors.names}.`);
   if (count('in-doubt') > 0) {
-    const resolve = `storeport run resolve ${run}`;
+    const resolve = commands.resolve(run);
     add(
       `To do: look in the store for the records in ${inDoubt.names}; they may be there. Then: ${resolve}`,
       resolve,
     );
   }
   return steps;
-}
-
-/** The import of the corrected rows. Without the options of the run it would send other records, or to another store. */
-function importOf({ resource, out, reports }: Summary, options: JsonObject): string {
-  const files = reports.errors.map((name) => join(out, name));
-  const shown = (path: string) => relative('', path) || '.';
-  const words = importWords({ resource, options }, files, { shown, withStore: true });
-  return ['storeport', 'import', ...words].map(shellWord).join(' ');
 }

@@ -25,6 +25,7 @@ import { CSV_REPORTS, REPORT_FILES, type ReportFormat, type ReportNames, reportN
 import { runPage } from './page/page.ts';
 import { collectReturned } from './page/returned-records.ts';
 import { openCsvReport, openReturnedRows } from './returned-rows.ts';
+import { PLAIN_COMMANDS } from './run-commands.ts';
 import type { SettledBatch } from './settled-batches.ts';
 import type { Summary } from './summary.ts';
 
@@ -106,7 +107,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
     inDoubt: await noted(
       openReturnedRows(format, {
         ...{ folder, ownFrom, kind: 'inDoubt', columns: [...returned.header, FOUND_COLUMN] },
-        headerNotes: [{ column: found, note: howToAnswer(run) }],
+        headerNotes: [{ column: found, note: howToAnswer(run, format.commands) }],
       }),
     ),
     plans: options.withPlan
@@ -179,7 +180,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
       }
       await writeWhole(
         join(folder, REPORT_FILES.page),
-        runPage({ run: summary, returned: shown, options, activity }),
+        runPage({ run: summary, returned: shown, options, activity, commands: format.commands }),
       );
       await writeWhole(join(folder, REPORT_FILES.summary), `${JSON.stringify(summary, null, 2)}\n`);
     },
@@ -194,6 +195,6 @@ async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 /** The note at the header of in-doubt.xlsx. */
-function howToAnswer(run: string): string {
-  return `Look in the store for each record. Write its identifier, or "no", into this column and save this workbook. Then: storeport run resolve ${run} --from in-doubt.xlsx`;
+function howToAnswer(run: string, { resolve } = PLAIN_COMMANDS): string {
+  return `Look in the store for each record. Write its identifier, or "no", into this column and save this workbook. Then: ${resolve(run)} --from in-doubt.xlsx`;
 }

@@ -127,6 +127,19 @@ test('an import ends with its exit code, its summary and its reports', async () 
   expect(shown.artifacts.map(({ name }) => name)).toContain('summary.json');
 });
 
+test('the report of an import names the commands of the fleet', async () => {
+  const file = products(3);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('2.5', 'cheap'));
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [file] } },
+  });
+  await start('a');
+  await ended();
+  const page = await artifact(task?.id ?? '', 'report.html');
+  expect(page).toContain('<code>storeport fleet run import products errors.csv --stores red</code>');
+  expect(page).not.toContain('storeport import ');
+});
+
 test('folders of executions that were killed are removed, others are not', async () => {
   const [task] = await addTasks(database.sql, {
     ...{ command: 'export', resource: 'reviews', stores: 'red', options: {} },

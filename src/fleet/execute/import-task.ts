@@ -25,6 +25,7 @@ import { fetchSource, realPathWithin } from '../artifacts/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { type ImportTaskOptions, importTaskOptions } from '../tasks/task-options.ts';
 import type { TaskEnd } from '../worker/options.ts';
+import { fleetCommands } from './fleet-commands.ts';
 import { taskResource } from './open-store.ts';
 import type { TaskExecution } from './options.ts';
 import { relocated } from './relocated.ts';
@@ -130,6 +131,7 @@ function pipelineOptionsOf(
     out: folders.out,
     runsFolder: join(folders.home, 'runs'),
     reportFormat: {
+      commands: fleetCommands(task.store.name),
       ...(errorsAs === undefined ? {} : { errorsAs }),
       ...(reportWithoutRows === undefined ? {} : { pageWithoutRows: reportWithoutRows }),
       ...(outDelimiter === undefined ? {} : { delimiter: outDelimiter }),

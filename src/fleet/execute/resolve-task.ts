@@ -29,6 +29,7 @@ import { requestTimeoutMs } from '../stores/settings.ts';
 import { oneStore } from '../stores/stores.ts';
 import { showTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
+import { fleetCommands } from './fleet-commands.ts';
 import { executionFolder, makeTaskFolders, storeLogOf } from './folders.ts';
 import { openFleetStore, taskResource } from './open-store.ts';
 import type { ExecutorOptions, TaskFolders } from './options.ts';
@@ -80,8 +81,12 @@ async function resolveIn(
   const ledger = relocated(postgresLedger({ sql, lease, baseUrl: store.baseUrl }), task.id, {
     out: folders.out,
   });
-  const resolved = await resolveRun({ ledger, home: folders.home, name: task.id, exitCodeOf }, (doubts) =>
-    answer(doubts, () => ask(doubts)),
+  const resolved = await resolveRun(
+    {
+      ...{ ledger, home: folders.home, name: task.id, exitCodeOf },
+      reportFormat: { commands: fleetCommands(task.store) },
+    },
+    (doubts) => answer(doubts, () => ask(doubts)),
   );
   const files = storage === undefined ? [] : await filesToPublish(folders.out);
   const objects =

@@ -1,4 +1,5 @@
 import { countOf, durationText, grouped, type JsonObject, type RunActivity } from '../../model/index.ts';
+import type { RunCommands } from '../format.ts';
 import type { Summary } from '../summary.ts';
 import { books } from './books.ts';
 import { chartsSection } from './charts.ts';
@@ -26,10 +27,12 @@ export interface RunPage {
   readonly options: JsonObject;
   /** Undefined for checks, and for runs of earlier versions. */
   readonly activity?: RunActivity | undefined;
+  /** Default: those of the plain command line. */
+  readonly commands?: RunCommands | undefined;
 }
 
 /** Makes report.html of a run: one file that needs no other, and asks no host for anything. */
-export function runPage({ run, returned, options, activity }: RunPage): string {
+export function runPage({ run, returned, options, activity, commands }: RunPage): string {
   const { outcomes, records, reports, stopped } = run;
   const withRows = returned !== undefined;
   const inDoubt = outcomes['in-doubt'] ?? 0;
@@ -38,7 +41,7 @@ export function runPage({ run, returned, options, activity }: RunPage): string {
     asHtml`<header><h1>${runSentence(run)}</h1>${books(outcomes, records)}
 <p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${countOf(run.records_per_second, 'record')} a second`}. <span class="nowrap">Run ${run.run}.</span></p>
 ${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message} ${unreadText(run)}</div>`}</header>
-<main>${stepsSection(run, options)}${planSection(run)}${imagesSection(run)}${causesSection(run.problems, returned)}${
+<main>${stepsSection(run, options, commands)}${planSection(run)}${imagesSection(run)}${causesSection(run.problems, returned)}${
       returned &&
       recordsSection('In doubt', returned.inDoubt, {
         ...{ id: 'in-doubt', all: inDoubt, file: reports.in_doubt.join(', ') },

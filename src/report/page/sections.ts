@@ -7,6 +7,7 @@ import {
   shownCell,
   warnedRecord,
 } from '../../model/index.ts';
+import type { RunCommands } from '../format.ts';
 import { imageText } from '../image-text.ts';
 import { nextSteps } from '../next-steps.ts';
 import type { Problem, Summary, SummaryFile } from '../summary.ts';
@@ -18,8 +19,12 @@ import { shownOptions } from './options.ts';
 import type { ReturnedRecord, ReturnedRecords, ReturnedRow } from './returned-records.ts';
 
 /** The next steps, with commands to copy. */
-export function stepsSection(run: Summary, options: JsonObject): Html | undefined {
-  const steps = nextSteps(run, options);
+export function stepsSection(
+  run: Summary,
+  options: JsonObject,
+  commands: RunCommands | undefined,
+): Html | undefined {
+  const steps = nextSteps(run, options, commands);
   if (steps.length === 0) return undefined;
   return asHtml`<section><h2>What to do next</h2><ol class="steps">${steps.map(
     ({ text, command }) =>
