@@ -58,7 +58,8 @@ export function testAddress(): TestAddress {
     schema,
     async drop() {
       const sql = connect(ADDRESS, { poolSize: 1 });
-      await sql.script(`drop schema if exists ${schema} cascade`);
+      // The job engine has a schema beside it.
+      await sql.script(`drop schema if exists ${schema}, ${schema}_wake_ups cascade`);
       await sql.close();
     },
   };
