@@ -37,13 +37,14 @@ export interface ServeOptions {
  * throw: the next holder finds what is left.
  */
 export async function serveStore(options: ServeOptions): Promise<number> {
-  const { sql, store, lease, log, isOver } = options;
+  const { sql, store, lease, log, isOver, draining } = options;
   const heldSince = performance.now();
   let executions = 0;
   try {
     for (const id of await settleLostTasks(sql, lease))
       log.warn({ task: id, store: store.name }, 'the worker of this task is gone');
-    while (!(await isOver(heldSince))) {
+    // Its turn has at least one task, however long it took to begin.
+    while (executions === 0 ? !draining.aborted : !(await isOver(heldSince))) {
       const task = await beginNextTask(sql, lease, store);
       if (task === undefined) break;
       executions += 1;
