@@ -7,6 +7,10 @@ export interface ReportFormat extends CsvForm {
   readonly errorsAs: 'csv' | 'xlsx';
   /** True if report.html must have no rows, keys or cells. Default: false. */
   readonly pageWithoutRows?: boolean;
+}
+
+/** The form of a run's reports, and the commands that they name. */
+export interface ReportSettings extends ReportFormat {
   /** The commands that continue the run. Default: those of the plain command line. */
   readonly commands?: RunCommands;
 }

@@ -11,6 +11,7 @@ export {
   REPORT_FILES,
   type ReportFormat,
   type ReportNames,
+  type ReportSettings,
   type RunCommands,
   reportNames,
   WORKBOOK_FILES,

@@ -21,7 +21,7 @@ import {
   resultCells,
   returnTable,
 } from './columns.ts';
-import { CSV_REPORTS, REPORT_FILES, type ReportFormat, type ReportNames, reportNames } from './format.ts';
+import { CSV_REPORTS, REPORT_FILES, type ReportNames, type ReportSettings, reportNames } from './format.ts';
 import { runPage } from './page/page.ts';
 import { collectReturned } from './page/returned-records.ts';
 import { openCsvReport, openReturnedRows } from './returned-rows.ts';
@@ -62,7 +62,7 @@ export interface ReportsOptions {
   /** Column names of the source. */
   readonly header: readonly string[];
   /** Missing parts are as in `CSV_REPORTS`. */
-  readonly format?: Partial<ReportFormat> | undefined;
+  readonly format?: Partial<ReportSettings> | undefined;
   /** True to write plan.csv too. Default: false. */
   readonly withPlan?: boolean;
 }

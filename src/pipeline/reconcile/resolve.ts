@@ -15,7 +15,7 @@ import {
   type RecordResult,
 } from '../../model/index.ts';
 import { idShapeFor } from '../../plan/index.ts';
-import type { ReportFormat, Summary } from '../../report/index.ts';
+import type { ReportSettings, Summary } from '../../report/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
 import { type LedgerOptions, ledgerOf } from '../run/options.ts';
 import { type RewriteOptions, reportsOf, rewriteRunReports } from '../run/reports.ts';
@@ -70,7 +70,7 @@ export interface ResolveOptions extends LedgerOptions {
   readonly name: string;
   readonly exitCodeOf: ExitCodeOf;
   /** Form of the reports; missing parts are as each run was asked for. */
-  readonly reportFormat?: Partial<ReportFormat> | undefined;
+  readonly reportFormat?: Partial<ReportSettings> | undefined;
 }
 
 /** Result of resolving. */

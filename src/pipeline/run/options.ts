@@ -1,7 +1,7 @@
 import type { ImageCheckOptions } from '../../images/index.ts';
 import { type LedgerSource, localLedger } from '../../ledger/index.ts';
 import type { JsonObject, RecordResult } from '../../model/index.ts';
-import type { ReportFormat } from '../../report/index.ts';
+import type { ReportSettings } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { ImagesWatcher } from '../images/watcher.ts';
 import type { InputsWatcher, SourceOptions } from '../inputs/inputs.ts';
@@ -32,7 +32,7 @@ export interface CommandOptions extends LedgerOptions {
   readonly commandFiles?: CommandFiles | undefined;
   readonly exitCodeOf: ExitCodeOf;
   /** Form of the reports; missing parts have their defaults. */
-  readonly reportFormat?: Partial<ReportFormat> | undefined;
+  readonly reportFormat?: Partial<ReportSettings> | undefined;
   /** Fires when the user interrupts: nothing new is begun. */
   readonly interrupted: AbortSignal;
   readonly watch: Watcher;

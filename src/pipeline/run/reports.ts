@@ -6,6 +6,7 @@ import {
   openReports,
   type ReportFormat,
   type ReportNames,
+  type ReportSettings,
   type Reports,
   reportNames,
   type SettledBatch,
@@ -42,7 +43,7 @@ export async function reportRun(
 export interface RewriteOptions {
   readonly exitCodeOf: ExitCodeOf;
   /** Missing parts are as the run was asked for. */
-  readonly reportFormat?: Partial<ReportFormat> | undefined;
+  readonly reportFormat?: Partial<ReportSettings> | undefined;
 }
 
 /** Rewrites the reports of an earlier run from the ledger. Throws RunStopped if they cannot be written. */
