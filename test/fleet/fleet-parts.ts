@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { addStore, type FleetStore, type NewStore } from '../../src/fleet/index.ts';
 import { startWakeUps, type WakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { emptyTables, type TestDatabase, testDatabase } from '../support/postgres.ts';
 
 /** Adds a store whose address nobody asks. */
 export function addPlainStore(sql: Sql, name: string, rest: Partial<NewStore> = {}): Promise<FleetStore> {
@@ -22,7 +22,7 @@ export interface FleetDatabase {
   readonly wakeUps: WakeUps;
 }
 
-/** One database for a file, emptied after each test: making one takes seconds without a server. `wakes`: with the job engine. */
+/** One database for a file, emptied after each test. `wakes`: with the job engine. */
 export function databaseOfFile({ wakes = false } = {}): FleetDatabase {
   let database: TestDatabase;
   let wakeUps: WakeUps | undefined;
@@ -30,11 +30,7 @@ export function databaseOfFile({ wakes = false } = {}): FleetDatabase {
     database = await testDatabase();
     if (wakes) wakeUps = await startWakeUps(database.sql, { pollMs: 20 });
   });
-  afterEach(async () => {
-    await database.sql.script(`
-      truncate store, lease, schedule, task, artifact, rate, worker, run, record restart identity cascade;
-      update cluster set incarnation = 1;`);
-  });
+  afterEach(() => emptyTables(database.sql));
   afterAll(async () => {
     await wakeUps?.stop();
     await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);

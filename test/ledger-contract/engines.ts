@@ -6,7 +6,7 @@ import { type Ledger, localLedger } from '../../src/ledger/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
 import { endQuarantines, postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { testDatabase } from '../support/postgres.ts';
+import { emptyTables, testDatabase } from '../support/postgres.ts';
 import { removeTestFolder } from '../support/run.ts';
 
 /** The base URL of the store in these tests. */
@@ -109,16 +109,9 @@ async function postgresTables(sql: Sql): Promise<Tables> {
         },
       };
     },
-    remove: () => sql.script(EMPTY),
+    remove: () => emptyTables(sql),
   };
 }
-
-/** Faster than to truncate, which makes new files. Runs are numbered from 1 again. */
-const EMPTY = `
-  delete from log; delete from intents; delete from record; delete from kept; delete from mark; delete from sequel;
-  delete from identity; delete from trash; delete from target; delete from shape; delete from late_answer; delete from rest;
-  delete from run; delete from lease; delete from store;
-  select setval(pg_get_serial_sequence('run', 'number'), 1, false);`;
 
 export const ENGINES: readonly Engine[] = [sqlite, postgres];
 

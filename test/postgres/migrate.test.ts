@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkSchema, migrate } from '../../src/postgres/migrate.ts';
 import { SCHEMA_STEPS } from '../../src/postgres/migrations/index.ts';
-import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { FILLED_TABLES, type TestDatabase, testDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase | undefined;
 afterEach(async () => {
@@ -28,6 +28,17 @@ describe('migrate', () => {
     expect(await sql.query('select incarnation from cluster')).toEqual([{ incarnation: 7 }]);
     expect(await sql.query('select version from migration order by 1')).toEqual(
       SCHEMA_STEPS.map((_, index) => ({ version: index + 1 })),
+    );
+  });
+
+  test('makes no table that tests share without emptying it', async () => {
+    const { sql } = await empty();
+    await migrate(sql);
+    const tables = await sql.query<{ tablename: string }>(
+      'select tablename from pg_tables where schemaname = current_schema()',
+    );
+    expect(tables.map(({ tablename }) => tablename).sort()).toEqual(
+      [...FILLED_TABLES, 'cluster', 'migration'].sort(),
     );
   });
 

@@ -124,3 +124,22 @@ export async function addTestStore(sql: Sql, baseUrl = 'https://shop.example'): 
   );
   return (store as { number: number }).number;
 }
+
+/** All tables that a test fills; those that refer to another one before it. */
+export const FILLED_TABLES = [
+  ...['artifact', 'task', 'schedule', 'rate', 'worker'],
+  ...['log', 'intents', 'record', 'kept', 'mark', 'sequel', 'identity', 'trash', 'target', 'shape'],
+  ...['doubt', 'late_answer', 'rest', 'run', 'lease', 'store'],
+] as const;
+
+/** Faster than to truncate, which makes new files. What is added later is numbered from 1 again. */
+const EMPTY = `
+  ${FILLED_TABLES.map((table) => `delete from ${table};`).join(' ')}
+  select setval(pg_get_serial_sequence(table_name, column_name), 1, false)
+    from information_schema.columns where table_schema = current_schema() and is_identity = 'YES';
+  update cluster set incarnation = 1;`;
+
+/** Removes what a test has left, so that the next one needs no database of its own: making one takes seconds without a server. */
+export function emptyTables(sql: Sql): Promise<void> {
+  return sql.script(EMPTY);
+}
