@@ -5,13 +5,18 @@
 //
 // The files of the program are CommonJS, since Node 20 can keep compiled code only of that, and a thread that starts with an
 // ES module would search each of them for its exports. esbuild splits only ES modules, so each is converted afterwards.
+//
+// With `--no-fence FOLDER`: makes only a program there whose workers do not notice that they lost their lease. The harness of
+// faults must find records that it creates twice. No other build can be made to do so.
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build, transform } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const out = join(root, 'dist');
+const { 'no-fence': unfenced } = parseArgs({ options: { 'no-fence': { type: 'string' } } }).values;
+const out = unfenced ?? join(root, 'dist');
 const FILE_URL = "const __fileUrl = require('node:url').pathToFileURL(__filename).href;";
 const common = {
   absWorkingDir: root,
@@ -35,7 +40,10 @@ const program = await build({
   sourcemap: 'inline',
   write: false,
   outExtension: { '.js': '.cjs' },
-  define: { 'import.meta.url': '__fileUrl' },
+  define: {
+    'import.meta.url': '__fileUrl',
+    'process.env.STOREPORT_NO_FENCE': unfenced === undefined ? 'undefined' : '"1"',
+  },
   alias: { 'string-width': './src/cli/output/text-width.ts' },
   // Its binary is chosen when it is loaded, from the package for this platform.
   external: ['libsql'],
@@ -54,6 +62,7 @@ const start = await build({
   sourcemap: true,
   metafile: true,
 });
+if (unfenced !== undefined) process.exit();
 
 /** Another process may be reading the file. */
 function writeWhole(name, text) {

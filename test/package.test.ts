@@ -55,6 +55,12 @@ describe('the package', () => {
   test('has no files that only developers need', () => {
     expect([...shipped].filter((file) => /^(test|scripts)\/|(?<!\.d)\.ts$|lock/.test(file))).toEqual([]);
   });
+
+  test('has no switch for the fence of a lease', () => {
+    const files = [...shipped].filter((file) => /^dist\/.*js$/.test(file));
+    expect(files.filter((file) => textOf(file).includes('for key share'))).toHaveLength(1);
+    expect(files.filter((file) => textOf(file).includes('NO_FENCE'))).toEqual([]);
+  });
 });
 
 /** Names of files and folders of this repository in a text. */

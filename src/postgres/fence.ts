@@ -10,10 +10,10 @@ export interface LeaseId {
 }
 
 /**
- * False only in the harness of faults, which must find records that are created twice without all of this: then a worker that
- * lost its lease does not notice. Read once, so that no statement can differ from another.
+ * False only in a program built for the harness of faults, which must find records that are created twice without all of this:
+ * there, a worker that lost its lease does not notice. The build replaces the variable, so that no environment can set it.
  */
-export const HAS_FENCE = process.env.STOREPORT_FAULTS_NO_FENCE === undefined;
+export const HAS_FENCE = process.env.STOREPORT_NO_FENCE === undefined;
 
 /**
  * One line if the lease is held, none if it is lost. Its parameters are the first three of the statement. A takeover waits for

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkerTiming } from '../../../src/fleet/index.ts';
 import { type Ended, storeport } from '../command.ts';
+import { binary } from '../store.ts';
 import { type FleetStore, startStores } from './machines/stores.ts';
 import { createTraffic, type Traffic } from './machines/traffic.ts';
 import { openWorkerPlace, type WorkerPlace } from './machines/workers.ts';
@@ -29,8 +30,8 @@ export interface FleetOptions {
   readonly faults: readonly string[];
   /** Further options of every sandbox. */
   readonly storeOptions?: readonly string[];
-  /** Further variables of the workers. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** The program of the workers. Default: the one of the commands. */
+  readonly workerBinary?: string | undefined;
 }
 
 /** Durations short enough for tests. */
@@ -64,7 +65,7 @@ export interface Fleet {
 const COMMAND_MS = 60_000;
 
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  const { database, concurrency, slots, timing = {}, environment = {} } = options;
+  const { database, concurrency, slots, timing = {}, workerBinary = binary } = options;
   const { schema } = database;
   const folder = mkdtempSync(join(tmpdir(), 'storeport-fleet-'));
   const artifacts = join(folder, 'artifacts');
@@ -74,7 +75,6 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const shared = {
     STOREPORT_FAULTS_TIMING: JSON.stringify(timing),
     SANDBOX_SECRET: 'sandbox-secret',
-    ...environment,
   };
   const command: Fleet['command'] = (...args) =>
     storeport(['fleet', ...args, ...(schema ? ['--database-schema', schema] : [])], {
@@ -104,6 +104,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       await openWorkerPlace(`w${n}`, {
         ...{ databasePort: database.port, url: database.url, schema, slots, folder },
         environment: shared,
+        binary: workerBinary,
         args: ['--artifacts', artifacts],
       }),
     );

@@ -9,6 +9,7 @@ import { historyOf, recoveryTimes, tasksOf } from './ledger.ts';
 import { type Cluster, startCluster } from './machines/cluster.ts';
 import { planFaults } from './plan.ts';
 import { createKeeper } from './tend.ts';
+import { buildWithoutFence } from './unfenced.ts';
 import { createWorkload } from './workload.ts';
 
 export interface FleetFaultOptions {
@@ -57,7 +58,7 @@ export async function runFleetFaults(options: FleetFaultOptions): Promise<FleetF
   const fleet = await openFleet({
     ...{ database: cluster, stores: options.stores, workers: options.workers, slots: SLOTS },
     ...{ concurrency: CONCURRENCY, timing: SHORT_TIMING, faults: ['latency=60ms', 'jitter=60ms'] },
-    environment: noFence ? { STOREPORT_FAULTS_NO_FENCE: '1' } : {},
+    workerBinary: noFence ? buildWithoutFence() : undefined,
   });
   try {
     const injector = createInjector(fleet, cluster, random);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { doubles } from '../../faults/fleet/judge.ts';
+import { buildWithoutFence } from '../../faults/fleet/unfenced.ts';
 import { shortFleet } from './short-fleet.ts';
 
 /** Pauses until a double must have been found. */
@@ -7,7 +8,7 @@ const MOST_PAUSES = 8;
 
 test('without the fence, workers that lost their lease create records twice, and the judge finds them', async () => {
   const { fleet, workload, until, lastSender } = await shortFleet({
-    ...{ stores: 2, workers: 2, environment: { STOREPORT_FAULTS_NO_FENCE: '1' } },
+    ...{ stores: 2, workers: 2, workerBinary: buildWithoutFence() },
   });
   const { traffic, workers, observer, ask, stores } = fleet;
   const found = async () => {

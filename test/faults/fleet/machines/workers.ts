@@ -3,7 +3,6 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PAUSE_BEFORE_SEND } from '../../plan.ts';
-import { binary } from '../../store.ts';
 import { isAlive, isStopped, signalAll } from './processes.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 
@@ -41,12 +40,14 @@ export interface WorkerOptions {
   /** Folder of logs and files of the workers. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The program of the workers. */
+  readonly binary: string;
   /** Further arguments of `fleet worker`. */
   readonly args?: readonly string[];
 }
 
 export async function openWorkerPlace(name: string, options: WorkerOptions): Promise<WorkerPlace> {
-  const { databasePort, url, schema, slots, folder, environment, args = [] } = options;
+  const { databasePort, url, schema, slots, folder, environment, binary, args = [] } = options;
   const proxy = await startProxy({ to: databasePort });
   const pids: number[] = [];
   /** Size of the log when the process began. */
