@@ -66,6 +66,8 @@ export function createSharedRate(sql: Sql, key: string, options: SharedRateOptio
 
   /** Leases portions while requests wait. */
   async function lease(): Promise<void> {
+    if (isLeasing) return;
+    isLeasing = true;
     while (waiting.length > 0) {
       try {
         const portion = await leasePortion(sql, key);
@@ -76,6 +78,8 @@ export function createSharedRate(sql: Sql, key: string, options: SharedRateOptio
         await sleep(RETRY_MS);
       }
     }
+    // Here, not once the promise has resolved: a request that comes in between would wait for ever.
+    isLeasing = false;
   }
 
   function letAllThrough(): void {
@@ -102,11 +106,7 @@ export function createSharedRate(sql: Sql, key: string, options: SharedRateOptio
       if (now() < freeUntil || (waiting.length === 0 && takeSpare())) return undefined;
       return new Promise<void>((go) => {
         waiting.push(go);
-        if (isLeasing) return;
-        isLeasing = true;
-        void lease().finally(() => {
-          isLeasing = false;
-        });
+        void lease();
       });
     },
   };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { setSharedRate } from '../../src/fleet/index.ts';
 import { createSharedRate, leasePortion } from '../../src/fleet/rate.ts';
+import type { Sql } from '../../src/postgres/index.ts';
 import { databaseOfFile } from './fleet-parts.ts';
 
 const database = databaseOfFile();
@@ -84,4 +85,15 @@ test('requests wait while the database is away, and are not lost', async () => {
   };
   await createSharedRate(flaky, 'host', { onTrouble: (error) => trouble.push(error) }).permit();
   expect(trouble).toHaveLength(2);
+});
+
+test('a request that comes at whatever moment after the last permit gets one', async () => {
+  const portion = { waitMs: 0, count: 1, spacingMs: 0 };
+  const sql = { query: async () => [portion] } as unknown as Sql;
+  for (let turns = 0; turns < 12; turns += 1) {
+    const rate = createSharedRate(sql, 'host');
+    await rate.permit();
+    for (let turn = 0; turn < turns; turn += 1) await undefined;
+    await rate.permit();
+  }
 });

@@ -10,25 +10,32 @@ export interface SharedLimit {
 export function withSharedLimit(gate: RateGate, limit: SharedLimit | undefined): RateGate {
   if (limit === undefined) return gate;
   let isStopped = false;
-  let stopWaiting: () => void = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    stopWaiting = resolve;
-  });
+  /** Ends the waiting of each request. Not one promise for all: it would keep what waited for it until the run ends. */
+  const waiting = new Set<() => void>();
+
+  const shared = (): Promise<void> | undefined => {
+    const permit = isStopped ? undefined : limit.permit();
+    if (permit === undefined) return undefined;
+    return new Promise((resolve, reject) => {
+      waiting.add(resolve);
+      permit.then(resolve, reject).finally(() => waiting.delete(resolve));
+    });
+  };
+
   return {
     ...gate,
     permit(urgent) {
       const own = gate.permit(urgent);
       if (own instanceof Promise)
         return own.then(async (permit) => {
-          if (!isStopped) await Promise.race([limit.permit(), stopped]);
+          await shared();
           return permit;
         });
-      const shared = isStopped ? undefined : limit.permit();
-      return shared === undefined ? own : Promise.race([shared, stopped]).then(() => own);
+      return shared()?.then(() => own) ?? own;
     },
     stop() {
       isStopped = true;
-      stopWaiting();
+      for (const goOn of waiting) goOn();
       gate.stop();
     },
   };
