@@ -41,14 +41,21 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
     ...{ schedule: false, supervise: maintains, reindex: false, monitorVacuum: false },
   });
   boss.on('error', onTrouble);
-  await untilAlone(() => boss.start());
-  // At most one job of a store waits.
-  if ((await boss.getQueue(QUEUE)) === null)
-    await untilAlone(() =>
-      boss.createQueue(QUEUE, {
-        ...{ policy: 'short', retryLimit: 0, expireInSeconds: EXPIRES_S, deleteAfterSeconds: KEPT_S },
-      }),
-    );
+  const stopEngine = () => boss.stop({ graceful: false, close: false });
+  try {
+    await untilAlone(() => boss.start());
+    // At most one job of a store waits.
+    if ((await boss.getQueue(QUEUE)) === null)
+      await untilAlone(() =>
+        boss.createQueue(QUEUE, {
+          ...{ policy: 'short', retryLimit: 0, expireInSeconds: EXPIRES_S, deleteAfterSeconds: KEPT_S },
+        }),
+      );
+  } catch (error) {
+    // Its timers would go on.
+    await stopEngine();
+    throw error;
+  }
 
   let isOver = false;
   let polling: Promise<void> = Promise.resolve();
@@ -89,7 +96,7 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
       isOver = true;
       endWait();
       await polling;
-      await boss.stop({ graceful: false, close: false });
+      await stopEngine();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startWakeUps, type WakeUps, wakeStores, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
+import type { Sql } from '../../src/postgres/index.ts';
 import { type TestDatabase, testDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -59,4 +60,24 @@ test('a wake-up waits while a worker has no room, and another worker gets it', a
     () => true,
   );
   await vi.waitFor(() => expect(woken).toEqual(['first 1', 'second 2']), { timeout: 20_000 });
+});
+
+test('an engine that cannot start leaves nothing behind that goes on asking', async () => {
+  await wakeStores(database.sql, [7]);
+  let asked = 0;
+  const failing: Sql = {
+    ...database.sql,
+    async query<Row extends object>(text: string, values?: readonly unknown[]) {
+      asked += 1;
+      // Only once the engine runs.
+      if (text.includes('.queue')) throw new Error('the database is away');
+      return database.sql.query<Row>(text, values);
+    },
+  };
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  for (let time = 0; time < 5; time += 1)
+    await expect(startWakeUps(failing, { maintains: true })).rejects.toThrow('away');
+  expect(asked).toBeGreaterThan(0);
+  expect(timers()).toBeLessThan(before + 5);
 });
