@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Socket } from 'node:net';
 import pg from 'pg';
-import { ConfigError, RunStopped } from '../model/index.ts';
-import type { Sql } from './sql.ts';
+import { ConfigError } from '../model/index.ts';
+import { databaseAway, isAway } from './away.ts';
+import { ANSWER_MS, type Sql } from './sql.ts';
 
 export interface ConnectOptions {
   /** The schema of all tables; by itself the one that the database gives the user. */
@@ -13,8 +15,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Opens the database. Connects when the first statement runs. A connection that is lost is replaced; the statement that was
- * running on it fails.
+ * Opens the database. Connects when the first statement runs. A connection that is lost, or whose answer is late, is replaced;
+ * the statement that was running on it fails.
  *
  * Throws ConfigError if the address is no address of Postgres. A statement rejects with ConfigError if the database was never
  * reached, and with RunStopped if it is away later. Other errors are those of Postgres, with their `code`.
@@ -26,6 +28,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
     throw new ConfigError(
       `The schema "${schema}" may only have letters, digits and _, and begins with a letter.`,
     );
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url,
     application_name: application,
@@ -33,46 +36,64 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    stream: () => openSocket(sockets),
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
     ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
   });
   // Of a connection that nobody uses. The next statement gets another one.
   pool.on('error', () => {});
+  // The pool listens only while nobody uses the connection. A connection that breaks between two statements, or while it is
+  // handed over, would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   let wasReached = false;
   const nameOf = statementNames(schema);
 
-  async function asked<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** `onAway`: called if the connection is of no use any more. */
+  async function asked<Result>(work: () => Promise<Result>, onAway = () => {}): Promise<Result> {
     try {
       const result = await work();
       wasReached = true;
       return result;
     } catch (error) {
-      throw isAway(error) ? databaseAway(shown, error as Error, wasReached) : error;
+      if (!isAway(error)) throw error;
+      onAway();
+      throw databaseAway(shown, error as Error, wasReached);
     }
   }
 
-  function over(client: pg.Pool | pg.PoolClient): Omit<Sql, 'transaction' | 'close'> {
+  /** `usualMs`: how long an answer may take if the statement does not say so. */
+  function over(
+    client: pg.Pool | pg.PoolClient,
+    usualMs: number,
+    onAway?: () => void,
+  ): Pick<Sql, 'query' | 'script'> {
+    const ask = <Row extends pg.QueryResultRow>(statement: TimedStatement) =>
+      asked(() => client.query<Row>(statement), onAway);
     return {
-      async query<Row extends object>(text: string, values: readonly unknown[] = []) {
-        const query = values.length > 0 ? { name: nameOf(text), text, values: [...values] } : { text };
-        return asked(async () => (await client.query<Row & pg.QueryResultRow>(query)).rows);
+      async query<Row extends object>(
+        text: string,
+        values: readonly unknown[] = [],
+        withinMs: number = usualMs,
+      ) {
+        const named = values.length > 0 ? { name: nameOf(text), values: [...values] } : {};
+        return (await ask<Row & pg.QueryResultRow>({ text, ...named, query_timeout: withinMs })).rows;
       },
       async script(text) {
-        await asked(() => client.query(text));
+        await ask({ text, query_timeout: usualMs });
       },
     };
   }
 
   return {
-    ...over(pool),
-    async transaction(work) {
+    ...over(pool, ANSWER_MS),
+    async transaction(work, withinMs = ANSWER_MS) {
       const client = await asked(() => pool.connect());
-      // Without a listener, a connection that breaks between two statements would end the process.
-      const onError = () => {};
-      client.on('error', onError);
-      const { query, script } = over(client);
+      let isBroken = false;
+      const breaks = () => {
+        isBroken = true;
+      };
+      const { query, script } = over(client, withinMs, breaks);
       const inside: Sql = { query, script, transaction: (nested) => nested(inside), close: async () => {} };
-      let broken: Error | undefined;
       try {
         await script(BEGIN);
         const result = await work(inside);
@@ -80,17 +101,30 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
         return result;
       } catch (error) {
         // A connection whose transaction cannot be rolled back is of no use to the next one.
-        await client.query('rollback').catch((why: Error) => {
-          broken = why;
-        });
+        if (!isBroken) await query('rollback', [], ANSWER_MS).catch(breaks);
         throw error;
       } finally {
-        client.off('error', onError);
-        client.release(broken);
+        client.release(isBroken);
       }
     },
-    close: () => pool.end(),
+    async close() {
+      await pool.end();
+      // The end of a connection that stays silent is not waited for.
+      for (const socket of sockets) socket.unref();
+    },
   };
+}
+
+/** The driver knows the time of one statement, and its types do not. */
+interface TimedStatement extends pg.QueryConfig {
+  readonly query_timeout: number;
+}
+
+/** Kept until it is closed, so that a process does not wait for a connection whose other end is silent. */
+function openSocket(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  return socket.once('close', () => sockets.delete(socket));
 }
 
 /**
@@ -143,60 +177,4 @@ export function shownDatabase(url: string): string {
       'Write characters such as # and / in its password as %23 and %2F.',
     ]);
   return `${parsed.hostname || 'localhost'}:${parsed.port || 5432}${decodeURIComponent(parsed.pathname)}`;
-}
-
-/** Errors of Postgres that say nothing about the statement: its class, or all of its code. */
-const AWAY: readonly string[] = [
-  '08', // connection
-  '28', // user or password
-  '3D000', // no such database
-  '53', // no connections, disk or memory left
-  '57P', // shut down, or starting
-  '58', // errors of the system
-  '25006', // it only reads: a standby, or the former primary
-  '25P03', // this process was paused in a transaction
-];
-
-/** Of the driver, which gives them no code. */
-const AWAY_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed)/;
-
-/** True if an error is about the connection or the server, not about the statement. */
-export function isAway(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof RunStopped || error instanceof ConfigError) return false;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall !== undefined || AWAY_MESSAGES.test(error.message)) return true;
-  // Several addresses were tried.
-  if (error instanceof AggregateError) return true;
-  return code !== undefined && (AWAY.some((each) => code.startsWith(each)) || NO_CONNECTION.has(code));
-}
-
-const NO_CONNECTION: ReadonlySet<string> = new Set([
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-]);
-
-/** Hints about an error of the first connection, by its class or its code. */
-const HINTS: Readonly<Record<string, string>> = {
-  '28': 'Correct user and password, in STOREPORT_DATABASE or where the address is from. The password may also be in PGPASSWORD or ~/.pgpass.',
-  '3D000': 'Create it on that server: create database NAME owner USER.',
-  '53': 'Give the server more connections (max_connections), or the workers fewer slots.',
-  '57P03': 'The server is starting. Try again in a moment.',
-};
-
-function hintFor(error: Error): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const [, hint] = Object.entries(HINTS).find(([known]) => code.startsWith(known)) ?? [];
-  return hint ?? 'Is the address right, does Postgres run there, and may this user connect?';
-}
-
-function databaseAway(shown: string, error: Error, wasReached: boolean): ConfigError | RunStopped {
-  const why = error.message || ((error as NodeJS.ErrnoException).code ?? 'no answer');
-  if (!wasReached) return new ConfigError(`The database ${shown} cannot be used: ${why}.`, [hintFor(error)]);
-  return new RunStopped('ledger-failed', `The database ${shown} is away, so nothing more was sent: ${why}.`, [
-    'Continue when Postgres runs again: storeport fleet resume.',
-  ]);
 }

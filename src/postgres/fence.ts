@@ -29,17 +29,21 @@ export function fenceValues({ store, epoch, holder }: LeaseId): readonly [number
   return [store, epoch, holder];
 }
 
-/** Runs `work` in a transaction that commits only under the lease. Throws RunStopped if it is lost. */
+/**
+ * Runs `work` in a transaction that commits only under the lease. Throws RunStopped if it is lost. `withinMs`: as for any
+ * transaction.
+ */
 export function fenced<Result>(
   sql: Sql,
   lease: LeaseId,
   work: (sql: Sql) => Promise<Result>,
+  withinMs?: number,
 ): Promise<Result> {
   return sql.transaction(async (inside) => {
     const held = await inside.query(FENCE, fenceValues(lease));
     if (held.length === 0) throw leaseLost();
     return work(inside);
-  });
+  }, withinMs);
 }
 
 /** The error of a worker whose lease is lost: another one may send to the store. */

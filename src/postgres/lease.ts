@@ -137,10 +137,10 @@ function holdLease(sql: Sql, id: LeaseId, { times, sentAt, identity }: HeldFrom)
     const askedAt = performance.now();
     const before = knownPositions();
     try {
-      const [held] = await sql.query<SeenDatabase>(`${RENEW} ${identity.columns}`, [
-        ...fenceValues(id),
-        times.ttlMs / 1000,
-      ]);
+      const values = [...fenceValues(id), times.ttlMs / 1000];
+      // A connection that stays silent leaves time for another one.
+      const withinMs = times.staleMs / 2;
+      const [held] = await sql.query<SeenDatabase>(`${RENEW} ${identity.columns}`, values, withinMs);
       if (isOver) return;
       if (!held) lose(leaseLost());
       else if (wasReplaced(identity, held, before)) lose(restored());

@@ -20,7 +20,7 @@ import { endingsPages, settledPages } from './queries/settled.ts';
 import { useLateAnswers } from './run/late-answers.ts';
 import { openRunUnder } from './run/open-run.ts';
 import { settleLostRuns } from './run/recover.ts';
-import type { Sql } from './sql.ts';
+import { LONG_ANSWER_MS, type Sql } from './sql.ts';
 
 export interface PostgresLedgerOptions {
   readonly sql: Sql;
@@ -84,7 +84,8 @@ function openLeased({ sql, lease, baseUrl }: PostgresLedgerOptions): Ledger {
   /** Indexes the keys of runs that died, so that their records are found. */
   async function identifyLost(target: RecordTarget, exceptRun?: KnownRun): Promise<void> {
     for (const run of await unidentifiedIn(sql, target))
-      if (run !== exceptRun?.number) await fenced(sql, lease, (inside) => identifyIn(inside, run));
+      if (run !== exceptRun?.number)
+        await fenced(sql, lease, (inside) => identifyIn(inside, run), LONG_ANSWER_MS);
   }
 
   return {

@@ -1,7 +1,7 @@
 import { ConfigError } from '../model/index.ts';
 import { lookAtDatabase } from './incarnation.ts';
 import { SCHEMA_STEPS, type SchemaStep } from './migrations/index.ts';
-import type { Sql } from './sql.ts';
+import { LONG_ANSWER_MS, type Sql } from './sql.ts';
 
 /**
  * Brings the schema to this version. Safe when several processes start at once. Throws ConfigError if a newer version of
@@ -28,7 +28,7 @@ export async function migrate(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_ST
         minVersion,
       ]);
     }
-  });
+  }, LONG_ANSWER_MS);
   // A dump of a database whose identity nobody knew would pass for the original.
   const [found] = await sql.query<{ found: boolean }>(`select to_regclass('cluster') is not null as found`);
   if (found?.found) await lookAtDatabase(sql);

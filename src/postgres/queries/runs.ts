@@ -8,7 +8,7 @@ import {
   type StoredRun,
 } from '../../ledger/engine.ts';
 import type { OutcomeStatus, RunActivity } from '../../model/index.ts';
-import type { Sql } from '../sql.ts';
+import { LONG_ANSWER_MS, type Sql } from '../sql.ts';
 import { loadedLine, storedText } from '../text.ts';
 
 /** The columns as SQLite has them. No line of a fleet's run is dropped. */
@@ -132,6 +132,7 @@ export async function outcomesIn(sql: Sql, run: number): Promise<OutcomeCounts> 
     ) as counted
     group by outcome having sum(count) > 0`,
     [run],
+    LONG_ANSWER_MS,
   );
   return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
 }

@@ -5,7 +5,7 @@ import type { Lease } from '../lease.ts';
 import { identifyIn } from '../queries/identify.ts';
 import { endRunIn, keepActivityIn } from '../queries/runs.ts';
 import { settledPages } from '../queries/settled.ts';
-import type { Sql } from '../sql.ts';
+import { LONG_ANSWER_MS, type Sql } from '../sql.ts';
 import { foldLineLog } from './fold-log.ts';
 import { ageIntent } from './intent-age.ts';
 import { noteLateAnswers } from './late-answers.ts';
@@ -29,9 +29,9 @@ export async function openRunUnder(sql: Sql, lease: Lease, options: OpenRunOptio
   const journal = openJournal({ log, folding, slots, failed: databaseFailed });
   let hasEnded = false;
 
-  async function write(work: (sql: Sql) => Promise<void>): Promise<void> {
+  async function write(work: (sql: Sql) => Promise<void>, withinMs?: number): Promise<void> {
     try {
-      await underLease(lease, () => fenced(sql, lease, work));
+      await underLease(lease, () => fenced(sql, lease, work, withinMs));
     } catch (error) {
       throw databaseFailed(error);
     }
@@ -56,7 +56,7 @@ export async function openRunUnder(sql: Sql, lease: Lease, options: OpenRunOptio
         await endRunIn(inside, run, end);
         await identifyIn(inside, run);
         await inside.query('delete from log where run = $1', [run]);
-      });
+      }, LONG_ANSWER_MS);
       hasEnded = true;
     },
     async close() {

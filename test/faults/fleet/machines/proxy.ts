@@ -3,8 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /**
  * Ways in which a network fails. `reset`: all connections are reset, and new ones work. `refuse`: these and all new ones are
  * reset. `stall`: nothing passes, and what waits arrives after `heal`. `mute`: requests arrive, and their answers are lost.
+ * `silence`: as if the other machine was gone, nothing passes on all connections there are, for ever, and new ones work.
  */
-export type Cut = 'reset' | 'refuse' | 'stall' | 'mute';
+export type Cut = 'reset' | 'refuse' | 'stall' | 'mute' | 'silence';
 
 /** A connection through the proxy. */
 export interface Passage {
@@ -41,7 +42,8 @@ interface Pair {
 /** Forwards connections on a port of its own, until `cut` makes it fail. */
 export async function startProxy({ to, onSent, onConnect }: ProxyOptions): Promise<FaultyProxy> {
   const pairs = new Set<Pair>();
-  let fault: Exclude<Cut, 'reset'> | undefined;
+  const silent = new Set<Pair>();
+  let fault: Exclude<Cut, 'reset' | 'silence'> | undefined;
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
     near.on('error', () => near.destroy());
@@ -56,6 +58,7 @@ export async function startProxy({ to, onSent, onConnect }: ProxyOptions): Promi
     near.on('close', () => {
       far.destroy();
       pairs.delete(pair);
+      silent.delete(pair);
     });
     forward(near, far, (chunk) => {
       onSent?.(passage, chunk);
@@ -84,6 +87,15 @@ export async function startProxy({ to, onSent, onConnect }: ProxyOptions): Promi
     }
   }
 
+  function silenceAll(): void {
+    for (const pair of pairs) {
+      pausePair(pair);
+      for (const end of [pair.near, pair.far]) end.removeAllListeners('data');
+      silent.add(pair);
+    }
+    pairs.clear();
+  }
+
   function heal(): void {
     // A connection whose answers were lost has no use: client and server no longer agree.
     if (fault === 'mute') resetAll();
@@ -103,12 +115,13 @@ export async function startProxy({ to, onSent, onConnect }: ProxyOptions): Promi
     cut(how) {
       heal();
       if (how === 'reset' || how === 'refuse') resetAll();
-      if (how !== 'reset') fault = how;
+      if (how === 'silence') silenceAll();
+      else if (how !== 'reset') fault = how;
       if (how === 'stall') for (const pair of pairs) pausePair(pair);
     },
     heal,
     async stop() {
-      for (const { near, far } of pairs) {
+      for (const { near, far } of [...pairs, ...silent]) {
         near.destroy();
         far.destroy();
       }
