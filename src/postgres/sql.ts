@@ -2,7 +2,7 @@
  * How long an answer may take, in milliseconds. A server that lost its power or its address leaves connections behind that stay
  * silent, for a quarter of an hour if only the system watches them.
  */
-export const ANSWER_MS = 60_000;
+export const ANSWER_MS = 20_000;
 
 /** The same for statements over all records of a run. */
 export const LONG_ANSWER_MS = 900_000;

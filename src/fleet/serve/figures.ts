@@ -1,4 +1,4 @@
-import type { Sql } from '../../postgres/index.ts';
+import { LONG_ANSWER_MS, type Sql } from '../../postgres/index.ts';
 import { listWorkers, type WorkerLine } from '../overview.ts';
 import type { TaskState } from '../states.ts';
 import type { Task } from '../tasks/task.ts';
@@ -203,6 +203,7 @@ export async function runSoFar(sql: Sql, id: string): Promise<RunSoFar | undefin
   const rows = await sql.query<{ outcome: string; records: number }>(
     'select outcome, count(*)::int as records from record where run = $1 group by outcome',
     [run.number],
+    LONG_ANSWER_MS,
   );
   return {
     outcomes: Object.fromEntries(rows.map(({ outcome, records }) => [outcome, records])),

@@ -28,7 +28,7 @@ const WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['freeze-database', 5],
 ];
 
-const CUTS: readonly Cut[] = ['reset', 'refuse', 'stall', 'mute'];
+const CUTS: readonly Cut[] = ['reset', 'refuse', 'stall', 'mute', 'silence'];
 
 /** Faults of a seed, in order. Half of those that last are longer than the lease. */
 export function planFaults(

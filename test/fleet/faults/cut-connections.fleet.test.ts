@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Cut } from '../../faults/fleet/machines/proxy.ts';
 import { shortFleet } from './short-fleet.ts';
 
-test.each<[Cut]>([['reset'], ['stall']])(
+test.each<[Cut]>([['reset'], ['stall'], ['silence']])(
   'while the way to the database fails by %s, nothing is created twice or lost',
   async (how) => {
     const { fleet, workload, until, lastSender, allDone, violations } = await shortFleet({
