@@ -54,6 +54,22 @@ describe.each(ENGINES)('after a run in $name', (engine) => {
     expect(await statusesOf(first)).toEqual(['created']);
   });
 
+  test('a record that was settled with a doubt, and is sent once that is over, has its own outcome', async () => {
+    const first = await finished(session.ledger, [record(0, 'in-doubt')], { id: 'first' });
+    const shared: RecordResult = { ...record(0, 'in-doubt'), sharesOutcomeOf: [first.number, 0] };
+    const second = await finished(session.ledger, [shared, record(1, 'created')], { id: 'second' });
+    const unsent = { outcome: 'unsent', attempts: 0, durationMs: 0 } as const;
+    await session.ledger.amend([{ run: first.number, seq: 0, outcome: unsent }]);
+    const resumed = await session.ledger.reopen(second, SLOTS);
+    await send(resumed, [record(0, 'created')]);
+    await resumed.flush();
+    await resumed.end(DONE);
+    await resumed.close();
+    expect(await statusesOf(second)).toEqual(['created', 'created']);
+    expect(await session.ledger.outcomes(second)).toEqual({ created: 2 });
+    expect(await statusesOf(first)).toEqual(['unsent']);
+  });
+
   test('a record that an older run creates after the doubt of a newer one was settled is known to both', async () => {
     const older = await finished(session.ledger, [record(1, 'created')], { id: 'older' });
     const newer = await finished(session.ledger, [record(0, 'in-doubt')], { id: 'newer' });

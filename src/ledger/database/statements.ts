@@ -269,4 +269,9 @@ export const BULK = {
     place: '?',
     sqlFor: (places: string) => `delete from kept where run = ${run} and seq in (${places})`,
   }),
+  /** A record that is settled again is the current one: it may have shared a doubt that is over. */
+  forgetSequels: (run: number) => ({
+    place: '?',
+    sqlFor: (places: string) => `delete from sequel where run = ${run} and seq in (${places})`,
+  }),
 } as const;

@@ -43,6 +43,7 @@ export function openRecordStore(database: Database, { run, isResumed }: RecordSt
   const insertKept = bulkStatement(database, BULK.keep);
   const insertCheckpoints = bulkStatement(database, BULK.mark);
   const forgetKept = bulkStatement(database, BULK.forgetKept(run));
+  const forgetSequels = bulkStatement(database, BULK.forgetSequels(run));
   const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
   const insertIntents = database.prepare(STATEMENTS.intend);
   const numbering = { shape: shapesIn(database), files: filesOfRun(database, run) };
@@ -52,7 +53,11 @@ export function openRecordStore(database: Database, { run, isResumed }: RecordSt
   return {
     fold({ ended, open, checkpoints = [], next, at }) {
       inTransaction(database, () => {
-        if (isResumed) forgetKept(ended.map(({ seq }) => seq));
+        if (isResumed) {
+          const seqs = ended.map(({ seq }) => seq);
+          forgetKept(seqs);
+          forgetSequels(seqs);
+        }
         const records: SqlValue[] = [];
         const kept: SqlValue[] = [];
         for (const settled of ended) {

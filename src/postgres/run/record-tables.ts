@@ -63,7 +63,7 @@ export function openRecordTables({ run, isResumed, files }: RecordTablesOptions)
       // Only the answer to the commit was lost.
       if (before.length === 0) return;
       if (ended.length > 0) {
-        if (isResumed) await sql.query(FORGET_KEPT, [run, ended.map(({ seq }) => seq)]);
+        if (isResumed) await sql.query(FORGET, [run, ended.map(({ seq }) => seq)]);
         await sql.query(isResumed ? RESETTLE : SETTLE, [run, ...recordColumns(ended, { files, shapes })]);
       }
       const kept = ended.filter(({ rows }) => rows);
@@ -89,7 +89,10 @@ const RESETTLE = `${SETTLE}
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`;
 
-const FORGET_KEPT = 'delete from kept where run = $1 and seq = any ($2::integer[])';
+/** A record that is settled again is the current one: it may have shared a doubt that is over. */
+const FORGET = `
+  with sequels as (delete from sequel where run = $1 and seq = any ($2::integer[]))
+  delete from kept where run = $1 and seq = any ($2::integer[])`;
 
 const KEEP = `
   insert into kept (run, seq, rows, kinds)

@@ -6,6 +6,8 @@ export interface LedgerRecord {
   readonly seq: number;
   readonly key: string;
   readonly outcome: string;
+  /** Its outcome in reports: that of an earlier record if it only shares the doubt of that one. */
+  readonly current: string;
   readonly id: string | null;
 }
 
@@ -93,7 +95,7 @@ function ledgerMismatches(store: string, { journal }: StoreFacts, runs: readonly
   const ids = new Set(made.map(({ key, id }) => `${key} ${id}`));
   const records = runs.filter((run) => run.store === store).flatMap((run) => run.records);
   const known = new Set(records.flatMap((each) => (each.id === null ? [] : [`${each.key} ${each.id}`])));
-  const inDoubt = new Set(records.filter((each) => each.outcome === 'in-doubt').map(({ key }) => key));
+  const inDoubt = new Set(records.filter((each) => each.current === 'in-doubt').map(({ key }) => key));
   return [
     ...made
       .filter(({ key, id }) => !known.has(`${key} ${id}`) && !inDoubt.has(key))
@@ -110,7 +112,7 @@ function ledgerMismatches(store: string, { journal }: StoreFacts, runs: readonly
 /** A fault leaves at most those records of a store in doubt that were in flight. Later imports of them stay in doubt. */
 function tooManyInDoubt({ runs, concurrency, faultsAt }: FleetHistory): string[] {
   return [...groupBy(runs, ({ store }) => store)].flatMap(([store, all]) => {
-    const doubts = all.flatMap(({ records }) => records).filter(({ outcome }) => outcome === 'in-doubt');
+    const doubts = all.flatMap(({ records }) => records).filter(({ current }) => current === 'in-doubt');
     const keys = new Set(doubts.map(({ key }) => key));
     const most = concurrency * (faultsAt.get(store) ?? 0);
     return keys.size > most ? [`${store}: has ${keys.size} in doubt, at most ${most} may be`] : [];
@@ -127,12 +129,15 @@ function runFaults({ id, store, state, wanted, records, outcomes }: LedgerRun): 
   if (seqs.size !== wanted) found.push(say(`has outcomes for ${seqs.size} of ${wanted} records`));
   const keys = new Set(records.map(({ key }) => key));
   if (keys.size !== records.length) found.push(say(`has ${keys.size} keys in ${records.length} records`));
-  const counts = countsOf(records.map(({ outcome }) => outcome));
+  for (const { key, outcome, current } of records)
+    if (outcome === 'created' && current !== 'created')
+      found.push(say(`created ${key} and reports it as ${current}`));
+  const counts = countsOf(records.map(({ current }) => current));
   for (const [outcome, count] of Object.entries(counts))
     if (!MAY_BE.has(outcome))
       found.push(
         say(
-          `has ${count} ${outcome}: ${records.flatMap((each) => (each.outcome === outcome ? [each.key] : [])).slice(0, 5)}`,
+          `has ${count} ${outcome}: ${records.flatMap((each) => (each.current === outcome ? [each.key] : [])).slice(0, 5)}`,
         ),
       );
   if (outcomes === undefined) found.push(say('has no totals'));

@@ -10,8 +10,14 @@ const create = (key: string, id: string): Journal[number] => ({
   whole: true,
   did: { collection: 'products', key, id },
 });
-const record = (seq: number, key: string, outcome: string, id: string | null): LedgerRecord => ({
-  ...{ seq, key, outcome, id },
+const record = (
+  seq: number,
+  key: string,
+  outcome: string,
+  id: string | null,
+  current = outcome,
+): LedgerRecord => ({
+  ...{ seq, key, outcome, id, current },
 });
 
 /** A store with two records; the answer of one was lost. Nothing is wrong. */
@@ -84,6 +90,14 @@ describe('a violation is found', () => {
       'totals that differ from the records',
       withRun({ outcomes: { created: 2 } }),
       's1: run r1: its totals are 2 created, its records are 1 created, 1 in-doubt',
+    ],
+    [
+      'a record that was created and is reported otherwise',
+      withRun({
+        records: [record(0, 'a', 'created', '1', 'unsent'), record(1, 'b', 'in-doubt', null)],
+        outcomes: { unsent: 1, 'in-doubt': 1 },
+      }),
+      's1: run r1: created a and reports it as unsent',
     ],
     ['missing totals', withRun({ outcomes: undefined }), 's1: run r1: has no totals'],
     ['a run without an end', withRun({ state: 'running' }), 's1: run r1: is running at the end'],
