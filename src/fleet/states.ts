@@ -29,28 +29,24 @@ export interface TaskChange extends TaskStanding {
   readonly reason?: 'interrupted' | 'poison';
 }
 
-type Rule = (task: TaskStanding) => Omit<TaskChange, 'state'> & { readonly state: TaskState };
+type Rule = (task: TaskStanding) => TaskChange;
 
-const queuedAs =
-  (next: TaskStep): Rule =>
-  () => ({ state: 'queued', next, stopWanted: false, lost: 0 });
+const queuedAs = (next: TaskStep): TaskChange => ({ state: 'queued', next, stopWanted: false, lost: 0 });
 
-const ended =
-  (state: 'done' | 'stopped'): Rule =>
-  ({ next }) => ({ state, next, stopWanted: false, lost: 0 });
+/** A retry that did not come to its end is begun again. It sends what has not succeeded meanwhile. */
+const goingOn = (next: TaskStep): TaskStep => (next === 'retry' ? 'retry' : 'resume');
 
 const interrupted: Rule = ({ next }) => ({
   ...{ state: 'stopped', next, stopWanted: false, lost: 0 },
   reason: 'interrupted',
 });
 
-function afterLoss({ lost: before, stopWanted }: TaskStanding): TaskChange {
-  const lost = before + 1;
-  if (stopWanted)
-    return { state: 'stopped', next: 'resume', stopWanted: false, lost: 0, reason: 'interrupted' };
-  if (lost >= MOST_LOST)
-    return { state: 'stopped', next: 'resume', stopWanted: false, lost, reason: 'poison' };
-  return { state: 'queued', next: 'resume', stopWanted: false, lost };
+function afterLoss({ stopWanted, ...before }: TaskStanding): TaskChange {
+  const lost = before.lost + 1;
+  const next = goingOn(before.next);
+  if (stopWanted) return { state: 'stopped', next, stopWanted: false, lost: 0, reason: 'interrupted' };
+  if (lost >= MOST_LOST) return { state: 'stopped', next, stopWanted: false, lost, reason: 'poison' };
+  return { state: 'queued', next, stopWanted: false, lost };
 }
 
 /** A pair that is absent changes nothing. */
@@ -60,14 +56,14 @@ export const TASK_RULES: Readonly<Record<TaskState, Partial<Readonly<Record<Task
     stop: interrupted,
   },
   running: {
-    finish: ended('done'),
-    fail: ended('stopped'),
-    yield: (task) => (task.stopWanted ? interrupted(task) : queuedAs('resume')(task)),
+    finish: () => ({ state: 'done', next: 'resume', stopWanted: false, lost: 0 }),
+    fail: ({ next }) => ({ state: 'stopped', next: goingOn(next), stopWanted: false, lost: 0 }),
+    yield: (task) => (task.stopWanted ? interrupted(task) : queuedAs(goingOn(task.next))),
     stop: (task) => ({ ...task, stopWanted: true }),
     lose: afterLoss,
   },
-  done: { resume: queuedAs('resume'), retry: queuedAs('retry') },
-  stopped: { resume: queuedAs('resume'), retry: queuedAs('retry') },
+  done: { resume: () => queuedAs('resume'), retry: () => queuedAs('retry') },
+  stopped: { resume: ({ next }) => queuedAs(goingOn(next)), retry: () => queuedAs('retry') },
 };
 
 /** Returns the task after an event; undefined if the event does not change a task in this state. */

@@ -40,7 +40,10 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
     ...{ db: { executeSql: executorOn(sql) }, schema: await wakeUpSchema(sql) },
     ...{ schedule: false, supervise: maintains, reindex: false, monitorVacuum: false },
   });
-  boss.on('error', onTrouble);
+  // Some of its errors are objects of another kind.
+  boss.on('error', (error) =>
+    onTrouble(error instanceof Error ? error : new Error((error as Error).message)),
+  );
   const stopEngine = () => boss.stop({ graceful: false, close: false });
   try {
     await untilAlone(() => boss.start());

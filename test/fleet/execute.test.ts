@@ -23,7 +23,7 @@ import {
 import { takeLease } from '../../src/postgres/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createMask } from '../../src/store/index.ts';
-import { databaseOfFile } from './fleet-parts.ts';
+import { databaseOfFile, dieInTask } from './fleet-parts.ts';
 
 const database = databaseOfFile({ wakes: true });
 let sandbox: Sandbox;
@@ -205,7 +205,7 @@ test('an import that a draining worker gave back continues at another one, with 
     expect(sandbox.journal.filter(({ method }) => method === 'POST')).toHaveLength(60);
     await retryTasks(database.sql, { ids: [shown.id] });
     await ended();
-    expect(await showTask(database.sql, shown.id)).toMatchObject({ state: 'done', next: 'retry' });
+    expect(await showTask(database.sql, shown.id)).toMatchObject({ state: 'done', next: 'resume' });
   } finally {
     server.close();
   }
@@ -279,4 +279,25 @@ test('doubts of a task are settled under the lease, and its reports are publishe
   expect(created).toBe(12);
   worker.drain();
   await worker.end;
+});
+
+test('a retry whose worker is gone before it began is done by the next one', async () => {
+  sandbox.misbehave({ reset: '#3-5@create' });
+  const [task] = await addTasks(database.sql, {
+    ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(12)] } },
+  });
+  const id = task?.id ?? '';
+  const worker = await start('a');
+  await ended();
+  worker.drain();
+  await worker.end;
+  sandbox.misbehave({});
+  await resolveTask(await executorOptions('c'), id, async (_doubts, ask) => (await ask()).found);
+  const before = (await showTask(database.sql, id)).summary as { outcomes: Record<string, number> };
+  expect(before.outcomes.failed).toBeGreaterThan(0);
+  await retryTasks(database.sql, { ids: [id] });
+  await dieInTask(database.sql, id);
+  await start('b');
+  await ended();
+  expect((await showTask(database.sql, id)).summary).toMatchObject({ outcomes: { created: 12 } });
 });

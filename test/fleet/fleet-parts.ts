@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { addStore, type FleetStore, type NewStore } from '../../src/fleet/index.ts';
 import { startWakeUps, type WakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
-import type { Sql } from '../../src/postgres/index.ts';
+import { type Sql, takeLease } from '../../src/postgres/index.ts';
 import { emptyTables, type TestDatabase, testDatabase } from '../support/postgres.ts';
 
 /** Adds a store whose address nobody asks. */
@@ -46,4 +46,19 @@ export function databaseOfFile({ wakes = false } = {}): FleetDatabase {
       return wakeUps;
     },
   };
+}
+
+/** Does what a worker does that dies in the middle of a task: its lease has expired when this resolves. */
+export async function dieInTask(sql: Sql, id: string): Promise<void> {
+  const [line] = await sql.query<{ store: number }>('select store from task where id = $1', [id]);
+  const timing = { ttlMs: 1, renewMs: 60_000 };
+  await vi.waitFor(
+    async () => {
+      const lease = await takeLease(sql, { store: line?.store ?? 0, holder: 'gone', timing });
+      expect(lease).toBeDefined();
+      lease?.abandon();
+      await sql.query(`update task set state = 'running', epoch = $2 where id = $1`, [id, lease?.epoch]);
+    },
+    { timeout: 30_000, interval: 20 },
+  );
 }

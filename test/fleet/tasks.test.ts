@@ -9,7 +9,7 @@ import {
   stopTasks,
   type Work,
 } from '../../src/fleet/index.ts';
-import { afterEvent, MOST_LOST, type TaskStanding } from '../../src/fleet/states.ts';
+import { afterEvent, MOST_LOST, type TaskEvent, type TaskStanding } from '../../src/fleet/states.ts';
 import type { Sql } from '../../src/postgres/index.ts';
 import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
 
@@ -34,8 +34,8 @@ describe('states of a task', () => {
     ['queued', 'resume', nothing],
     ['queued', 'retry', nothing],
     ['running', 'begin', nothing],
-    ['running', 'finish', 'done begin'],
-    ['running', 'fail', 'stopped begin'],
+    ['running', 'finish', 'done resume'],
+    ['running', 'fail', 'stopped resume'],
     ['running', 'yield', 'queued resume'],
     ['running', 'stop', 'running begin stop-wanted'],
     ['running', 'lose', 'queued resume lost-1'],
@@ -66,6 +66,22 @@ describe('states of a task', () => {
       ...(after.reason ? [after.reason] : []),
     ];
     expect(words?.join(' ')).toBe(expected);
+  });
+
+  test('a retry is begun again until it has come to its end', () => {
+    const retry = (state: TaskStanding['state'], event: TaskEvent, rest: Partial<TaskStanding> = {}) => {
+      const after = afterEvent(task(state, { next: 'retry', ...rest }), event);
+      return `${after?.state} ${after?.next}`;
+    };
+    expect(retry('running', 'lose')).toBe('queued retry');
+    expect(retry('running', 'yield')).toBe('queued retry');
+    for (const event of ['lose', 'yield'] as const)
+      expect(retry('running', event, { stopWanted: true })).toBe('stopped retry');
+    expect(retry('running', 'lose', { lost: MOST_LOST - 1 })).toBe('stopped retry');
+    expect(retry('running', 'fail')).toBe('stopped retry');
+    expect(retry('queued', 'stop')).toBe('stopped retry');
+    expect(retry('stopped', 'resume')).toBe('queued retry');
+    expect(retry('running', 'finish')).toBe('done resume');
   });
 
   test('the third lease in a row that is lost stops a task', () => {

@@ -10,8 +10,7 @@ import type {
 } from '../../src/fleet/worker/options.ts';
 import { runWorker } from '../../src/fleet/worker/worker.ts';
 import { RunStopped } from '../../src/model/index.ts';
-import { takeLease } from '../../src/postgres/index.ts';
-import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+import { addPlainStore, databaseOfFile, dieInTask } from './fleet-parts.ts';
 
 const database = databaseOfFile({ wakes: true });
 const drains: AbortController[] = [];
@@ -27,6 +26,7 @@ const WAIT = { timeout: 30_000, interval: 20 };
 const DONE: TaskEnd = { exitCode: 0 };
 const INTERRUPTED: TaskEnd = { exitCode: 130, stopped: { reason: 'interrupted', message: 'Interrupted.' } };
 
+const products: Work = { command: 'import', resource: 'products', options: { files: ['/data/a.csv'] } };
 const reviews: Work = { command: 'export', resource: 'reviews', options: {} };
 
 /** Starts a worker and returns what drains it. */
@@ -48,10 +48,10 @@ async function addStores(...names: string[]): Promise<void> {
   for (const name of names) await addPlainStore(database.sql, name);
 }
 
-async function add(stores: string, count = 1): Promise<string[]> {
+async function add(stores: string, count = 1, work = products): Promise<string[]> {
   const ids: string[] = [];
   for (let each = 0; each < count; each += 1)
-    ids.push(...(await addTasks(database.sql, { ...reviews, stores })).map(({ id }) => id));
+    ids.push(...(await addTasks(database.sql, { ...work, stores })).map(({ id }) => id));
   const numbers = await database.sql.query<{ store: number }>('select distinct store from task');
   await database.wakeUps.wake(numbers.map(({ store }) => store));
   return ids;
@@ -129,7 +129,7 @@ describe('a worker', () => {
       if (id === first) throw new RunStopped('credentials-refused', 'The store refused.', ['Look.']);
       return DONE;
     });
-    await vi.waitFor(async () => expect(await states()).toEqual(['stopped begin', 'done begin']), WAIT);
+    await vi.waitFor(async () => expect(await states()).toEqual(['stopped resume', 'done resume']), WAIT);
     expect((await listTasks(database.sql))[1]).toMatchObject({
       stopReason: 'credentials-refused',
       stopMessage: 'The store refused. Look.',
@@ -147,9 +147,9 @@ describe('a worker', () => {
       { after: 'running', stopWanted: true },
     ]);
     await vi.waitFor(() => expect(work.began).toHaveLength(2), WAIT);
-    expect(await states()).toEqual(['stopped begin', 'running begin']);
+    expect(await states()).toEqual(['stopped resume', 'running begin']);
     work.end(second);
-    await vi.waitFor(async () => expect(await states()).toEqual(['stopped begin', 'done begin']), WAIT);
+    await vi.waitFor(async () => expect(await states()).toEqual(['stopped resume', 'done resume']), WAIT);
   });
 
   test('gives its tasks and leases back when it drains', async () => {
@@ -182,7 +182,7 @@ describe('a worker', () => {
     await vi.waitFor(async () => expect(await countTasks(database.sql)).toMatchObject({ running: 1 }), WAIT);
     worker.drain();
     await worker.end;
-    expect(await states()).toEqual(['done begin']);
+    expect(await states()).toEqual(['done resume']);
   });
 });
 
@@ -216,6 +216,27 @@ describe('fairness', () => {
     await vi.waitFor(() => expect(order.slice(0, 5)).toEqual(['a', 'b', 'c', 'd', 'a']), WAIT);
   });
 
+  test('work that would begin anew is not interrupted for others', async () => {
+    await addStores('a', 'b', 'c');
+    const work = held();
+    const [exported = ''] = await add('a', 1, reviews);
+    const [retried = ''] = await add('b');
+    await database.sql.query(`update task set next = 'retry' where id = $1`, [retried]);
+    start(work.execute, { slots: 2, timing: { ...TIMING, yieldMs: 1 } });
+    await vi.waitFor(() => expect(work.began).toHaveLength(2), WAIT);
+    const [waiting = ''] = await add('c');
+    const seen = async () => (await listWorkers(database.sql))[0]?.seenAt;
+    for (let signs = 0; signs < 3; signs += 1) {
+      const before = await seen();
+      await vi.waitFor(async () => expect(await seen()).not.toEqual(before), WAIT);
+    }
+    expect(await countTasks(database.sql)).toMatchObject({ running: 2, queued: 1 });
+    for (const id of [exported, retried]) work.end(id);
+    await vi.waitFor(() => expect(work.began.at(-1)?.id).toBe(waiting), WAIT);
+    work.end(waiting);
+    await vi.waitFor(async () => expect(await countTasks(database.sql)).toMatchObject({ done: 3 }), WAIT);
+  });
+
   test('a store keeps its worker while no other waits', async () => {
     await addStores('a');
     const work = held();
@@ -244,25 +265,10 @@ describe('fairness', () => {
 });
 
 describe('a worker that is gone', () => {
-  /** Does what a worker does that dies in the middle of a task. */
-  async function dieInTask(id: string): Promise<void> {
-    const [line] = await database.sql.query<{ store: number }>('select store from task where id = $1', [id]);
-    const timing = { ttlMs: 1, renewMs: 60_000 };
-    await vi.waitFor(async () => {
-      const lease = await takeLease(database.sql, { store: line?.store ?? 0, holder: 'gone', timing });
-      expect(lease).toBeDefined();
-      lease?.abandon();
-      await database.sql.query(`update task set state = 'running', epoch = $2 where id = $1`, [
-        id,
-        lease?.epoch,
-      ]);
-    }, WAIT);
-  }
-
   test('its task is resumed by the next one', async () => {
     await addStores('red');
     const [id = ''] = await add('red');
-    await dieInTask(id);
+    await dieInTask(database.sql, id);
     const steps: string[] = [];
     start(async ({ next }) => {
       steps.push(next);
@@ -277,7 +283,7 @@ describe('a worker that is gone', () => {
     await addStores('red');
     const [id = ''] = await add('red');
     await database.sql.query('update task set lost = 2 where id = $1', [id]);
-    await dieInTask(id);
+    await dieInTask(database.sql, id);
     let calls = 0;
     start(async () => {
       calls += 1;

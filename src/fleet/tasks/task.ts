@@ -3,6 +3,15 @@ import type { TaskState, TaskStep } from '../states.ts';
 
 export type TaskCommand = 'import' | 'export';
 
+/**
+ * Steps that go on where they were when they are taken up again, so that they can let other stores go first. The others begin
+ * anew, and would never end.
+ */
+export const GOES_ON: Readonly<Record<TaskCommand, ReadonlySet<TaskStep>>> = {
+  import: new Set(['begin', 'resume']),
+  export: new Set(),
+};
+
 /** The work of a task. */
 export interface Work {
   readonly command: TaskCommand;

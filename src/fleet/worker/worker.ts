@@ -130,7 +130,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       id,
       [...running].filter(({ beganAt }) => performance.now() - beganAt >= timing.yieldMs),
     );
-    for (const task of running) if (await isTurnOver(task.heldSince)) task.interrupt('yield');
+    for (const task of running)
+      if (task.canYield && (await isTurnOver(task.heldSince))) task.interrupt('yield');
     // Work continues soon after a worker is gone.
     if (hasRoom() && (await hasOrphans(sql))) fill();
   }
