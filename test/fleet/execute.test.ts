@@ -183,7 +183,7 @@ test('an import that a draining worker gave back continues at another one, with 
   const body = readFileSync(products(60));
   const server = createServer((_request, response) => response.end(body));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/products.csv`;
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/products.csv?signature=SEKRIT`;
   const rate = (settings: object) =>
     database.sql.query('update store set settings = settings || $1::jsonb', [JSON.stringify(settings)]);
   try {
@@ -203,9 +203,17 @@ test('an import that a draining worker gave back continues at another one, with 
     expect(shown).toMatchObject({ state: 'done', exitCode: 0, epoch: 2, lost: 0 });
     expect(shown.summary).toMatchObject({ records: 60, outcomes: { created: 60 } });
     expect(sandbox.journal.filter(({ method }) => method === 'POST')).toHaveLength(60);
+    // The address is needed no more, and is forgotten: it is signed.
+    server.close();
     await retryTasks(database.sql, { ids: [shown.id] });
     await ended();
     expect(await showTask(database.sql, shown.id)).toMatchObject({ state: 'done', next: 'resume' });
+    expect(await artifact(shown.id, 'report.html')).toContain('products.csv');
+    const tables = await database.sql.query(
+      'select task::text as line from task union all select run::text from run',
+    );
+    const files = await Promise.all(shown.artifacts.map(({ name }) => artifact(shown.id, name)));
+    expect(JSON.stringify([lines, tables, files, shown])).not.toContain('SEKRIT');
   } finally {
     server.close();
   }

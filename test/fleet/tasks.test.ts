@@ -116,6 +116,26 @@ describe('tasks of a fleet', () => {
   const reviews: Work = { command: 'export', resource: 'reviews', options: {} };
   const products: Work = { command: 'import', resource: 'products', options: { files: ['/data/a.csv'] } };
 
+  test('an address with a password is refused before it is kept', async () => {
+    const options = { files: ['https://u:hunter22@host.example/x.csv'] };
+    const refused = await addTasks(sql, { ...products, options, stores: 'all' }).catch(
+      (error: Error) => error,
+    );
+    expect(refused).toMatchObject({ message: expect.stringContaining('user name or password') });
+    expect(JSON.stringify(refused)).not.toContain('hunter22');
+    expect(await listTasks(sql)).toEqual([]);
+  });
+
+  test('a signature is in the task, and is not shown', async () => {
+    const files = ['https://host.example/x.csv?sig=SEKRIT', 's3://bucket/a?b.csv', '/data/a.csv'];
+    const [added] = await addTasks(sql, { ...products, options: { files, mappingText: 'x' }, stores: 'red' });
+    const [line] = await sql.query<{ options: unknown }>('select options from task');
+    expect(line?.options).toMatchObject({ files });
+    expect((await showTask(sql, added?.id ?? '')).options).toEqual({
+      files: ['https://host.example/x.csv?…', 's3://bucket/a?b.csv', '/data/a.csv'],
+    });
+  });
+
   test('each selected store gets one', async () => {
     const added = await addTasks(sql, { ...reviews, stores: 'all' });
     expect(added.map(({ store, state }) => [store, state])).toEqual([

@@ -47,7 +47,7 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
       options:
         command === 'import'
           ? {
-              files: ['https://user:hunter2@files.example/spring.csv?X-Amz-Signature=1'],
+              files: ['https://files.example/spring.csv?X-Amz-Signature=hunter2'],
               mappingText: 'name: hunter2',
             }
           : { format: 'ndjson' },

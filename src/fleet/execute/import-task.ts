@@ -38,7 +38,8 @@ export async function importTask(
   const { task, folders } = execution;
   const given = importTaskOptions(task.options);
   const run = await knownRun(execution);
-  const files = await sourcesOf(given, execution);
+  // A run that has read its files needs them no more, and a signed address may have expired.
+  const files = run?.whole ? [] : await sourcesOf(given, execution);
   await refuseFoldersOutside(given, execution);
   const ledger = relocated(execution.ledger, task.id, { out: folders.out, files });
   const options: ImportOptions = { ...pipelineOptionsOf(given, files, execution), ledger };
@@ -138,8 +139,13 @@ function pipelineOptionsOf(
       ...(outBom === undefined ? {} : { bom: outBom }),
     },
     version: packageVersion(),
-    toRepeat: task.options,
+    toRepeat: optionsOfRun(task.options),
   };
+}
+
+/** The ledger has the names of the files, and the digest of the mapping. Addresses of files may be signed. */
+function optionsOfRun({ files: _, mappingText: __, ...options }: JsonObject): JsonObject {
+  return options;
 }
 
 const IMAGE_DEFAULTS = { rate: 20, size: '20MB', age: '7d' } as const;

@@ -34,26 +34,19 @@ export interface TaskSurroundings {
   readonly run: RunSoFar | undefined;
   /** Outcomes of the executions that ended. */
   readonly ended: Readonly<Record<string, number>> | undefined;
-  /** Returns a location without credentials and query. */
-  readonly shown: (location: string) => string;
 }
 
-export function taskPageView(
-  task: TaskDetails,
-  { storeUrl, run, ended, shown }: TaskSurroundings,
-): TaskPageView {
-  const { id, state, epoch, options, artifacts, stopWanted } = task;
-  const { files, mappingText, ...others } = options;
+export function taskPageView(task: TaskDetails, { storeUrl, run, ended }: TaskSurroundings): TaskPageView {
+  const { id, state, epoch, artifacts, stopWanted } = task;
+  const { files, ...options } = task.options;
   const outcomes = state === 'running' || !ended ? run?.outcomes : ended;
   const doubts = run?.outcomes['in-doubt'] ?? 0;
   const actions = state === 'running' && stopWanted ? [] : ACTIONS[state];
   return {
     ...taskLine(task, outcomes),
     ...{ storeUrl, epoch, actions, doubts },
-    files: Array.isArray(files) ? files.map((file) => shown(String(file))) : [],
-    options: Object.fromEntries(
-      Object.entries(others).map(([name, value]) => [name, shownValue(value, shown)]),
-    ),
+    files: Array.isArray(files) ? files.map(String) : [],
+    options,
     workedMs: run?.workedMs ?? null,
     artifacts: artifacts.map(
       ({ name, bytes, sha256, at }): FileOfTask => ({ name, bytes, sha256, at: at.toISOString() }),
@@ -64,12 +57,6 @@ export function taskPageView(
       { does: 'show', command: `storeport fleet show ${id}` },
     ],
   };
-}
-
-/** Locations in options, such as those of look-up files, may have credentials. */
-function shownValue(value: unknown, shown: (location: string) => string): unknown {
-  if (typeof value === 'string') return shown(value);
-  return Array.isArray(value) ? value.map((each) => shownValue(each, shown)) : value;
 }
 
 export function isoOf(date: Date | null): string | null {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ageIn, bytesIn, ConfigError, maxErrorsIn } from '../../model/index.ts';
 import { RESOURCES, resourceNamed } from '../../resources/index.ts';
+import { readLocation } from '../artifacts/index.ts';
 import type { Work } from './task.ts';
 
 const text = z.string().trim().min(1, 'text that is not empty');
@@ -77,7 +78,7 @@ export type ExportTaskOptions = z.infer<typeof exportOptions>;
 
 const PURPOSES = { import: 'create', export: 'list' } as const;
 
-/** Throws ConfigError for a resource or an option that the command does not have. */
+/** Throws ConfigError for a resource or an option that the command does not have, and for a file that no worker can read. */
 export function refuseWrongWork({ command, resource, options }: Work): void {
   const purpose = PURPOSES[command];
   if (purpose === undefined) throw new ConfigError('A task is an import or an export.');
@@ -85,8 +86,8 @@ export function refuseWrongWork({ command, resource, options }: Work): void {
     resource,
     RESOURCES.filter((each) => each[purpose] !== undefined),
   );
-  if (command === 'import') importTaskOptions(options);
-  else exportTaskOptions(options);
+  if (command === 'export') return void exportTaskOptions(options);
+  for (const file of importTaskOptions(options).files) readLocation(file);
 }
 
 /** Throws ConfigError for an option that an import does not have. */

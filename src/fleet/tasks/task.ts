@@ -61,7 +61,10 @@ export interface Task {
 
 /** A task with everything that is known of it. */
 export interface TaskDetails extends Task {
-  /** As the plain command line has them, in camel case; `files` of an import are among them. */
+  /**
+   * As the plain command line has them, in camel case; `files` of an import are among them. As they may be shown: without
+   * credentials, queries of addresses, and the text of a mapping.
+   */
   readonly options: JsonObject;
   /** The summary that `--json` of the plain command line prints; null until an execution has ended. */
   readonly summary: JsonObject | null;

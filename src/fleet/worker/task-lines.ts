@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/index.ts';
 import { fenced, type Lease, type Sql } from '../../postgres/index.ts';
 import { afterEvent, type TaskEvent, type TaskState, type TaskStep } from '../states.ts';
+import { withoutSignatures } from '../tasks/shown-options.ts';
 import type { TaskCommand } from '../tasks/task.ts';
 import type { StoreToServe, TaskEnd, TaskToRun } from './options.ts';
 
@@ -56,8 +57,16 @@ export function endTask(sql: Sql, lease: Lease, { id }: TaskToRun, end: TaskEnd 
     if (line === undefined) return;
     if (end === 'yield') return change(inside, line, 'yield');
     await change(inside, line, end.stopped ? 'fail' : 'finish', { end });
+    if (!end.stopped) await forgetSignatures(inside, line);
     await end.publish?.(inside);
   });
+}
+
+/** A task that is done reads its files no more. */
+async function forgetSignatures(sql: Sql, { number, options }: TaskLine): Promise<void> {
+  const plain = withoutSignatures(options);
+  if (plain)
+    await sql.query('update task set options = $2::jsonb where number = $1', [number, JSON.stringify(plain)]);
 }
 
 const POISON =

@@ -165,7 +165,11 @@ describe('tasks', () => {
       '--stores',
       'paris',
     );
-    expect((await fleet.json('show', task.task)).options.mappingText).toContain('name: Title');
+    const [line] = await fleet.sql.query<{ text: string }>(
+      `select options->>'mappingText' as text from task where id = $1`,
+      [task.task],
+    );
+    expect(line?.text).toContain('name: Title');
     const { code, stderr } = await fleet.run(
       'run',
       'import',

@@ -49,7 +49,7 @@ async function ask(path: string, { token = VIEWER_TOKEN, method = 'GET' } = {}) 
 /** Adds a task with two doubts in its summary; one was resolved since. */
 async function seedFleetTask(): Promise<string> {
   const [task] = await addTasks(sql, {
-    ...{ stores: 'paris', command: 'import', resource: 'products', options: { files: ['a.csv'] } },
+    ...{ stores: 'paris', command: 'import', resource: 'products', options: { files: ['/data/a.csv'] } },
   });
   const id = task?.id ?? '';
   await sql.query(

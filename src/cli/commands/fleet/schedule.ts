@@ -110,7 +110,12 @@ export const fleetScheduleListCommand: Command<DatabaseArguments> = {
     return withFleet(args, context, async (fleet, sql) => {
       const { terminal, json } = context;
       const schedules = await fleet.listSchedules(sql);
-      if (json) terminal.out(JSON.stringify(schedules.map(shownSchedule)));
+      if (json)
+        terminal.out(
+          JSON.stringify(
+            schedules.map((each) => shownSchedule({ ...each, options: fleet.shownOptions(each.options) })),
+          ),
+        );
       else if (schedules.length === 0)
         terminal.out('There are no schedules yet. To add one: storeport fleet schedule add');
       else terminal.out(schedulesText(schedules));
