@@ -38,9 +38,9 @@ export { listDoubts, type TaskDoubt, type TaskDoubts } from './tasks/doubts.ts';
 export type { TaskFilter } from './tasks/filter.ts';
 export { countTasks, listTasks, showTask, type TaskPage } from './tasks/list-tasks.ts';
 export { declareEnded, declareReviewed } from './tasks/resolve.ts';
-export { shownOptions } from './tasks/shown-options.ts';
 export type { ArtifactLine, Task, TaskCommand, TaskDetails, Work } from './tasks/task.ts';
 export type { ExportTaskOptions, ImportTaskOptions } from './tasks/task-options.ts';
+export { visibleOptions } from './tasks/visible-options.ts';
 export { startWakeUps, type WakeUps, type WakeUpsOptions, wakeStores, wakeUpSchema } from './wake-ups.ts';
 export {
   type CommitTimes,

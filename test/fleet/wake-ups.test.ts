@@ -62,7 +62,7 @@ test('a wake-up waits while a worker has no room, and another worker gets it', a
   await vi.waitFor(() => expect(woken).toEqual(['first 1', 'second 2']), { timeout: 20_000 });
 });
 
-test('an engine that cannot start leaves nothing behind that goes on asking', async () => {
+test('an engine that cannot start leaves no timer behind', async () => {
   await wakeStores(database.sql, [7]);
   let asked = 0;
   const failing: Sql = {

@@ -106,7 +106,7 @@ test('a connection that the server ends while it is handed over does not end the
   expect(await transaction()).toEqual([{ one: 1 }]);
 });
 
-/** What Postgres sends before it ends a connection. */
+/** The message with which Postgres ends a connection. */
 function shutdownMessage(): Buffer {
   const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection', ''].map((field) => `${field}\0`);
   const body = Buffer.from(fields.join(''));

@@ -2,7 +2,6 @@ import { ConfigError, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { conditionsOf, type TaskFilter } from './filter.ts';
-import { shownOptions } from './shown-options.ts';
 import {
   type ArtifactLine,
   SELECT_DETAILS,
@@ -12,6 +11,7 @@ import {
   type TaskRow,
   taskFrom,
 } from './task.ts';
+import { visibleOptions } from './visible-options.ts';
 
 /** Tasks of one page of a list. */
 const PAGE = 100;
@@ -42,7 +42,7 @@ export async function showTask(sql: Sql, id: string): Promise<TaskDetails> {
     throw new ConfigError(`There is no task "${shownWord(id)}".`, ['storeport fleet list shows them.']);
   return {
     ...taskFrom(row),
-    options: shownOptions(row.options),
+    options: visibleOptions(row.options),
     summary: row.summary,
     artifacts: await artifactsOf(sql, row),
   };

@@ -4,10 +4,10 @@ import type { TaskState, TaskStep } from '../states.ts';
 export type TaskCommand = 'import' | 'export';
 
 /**
- * Steps that go on where they were when they are taken up again, so that they can let other stores go first. The others begin
+ * Steps that continue where they stopped when they are taken up again, so that they can let other stores go first. The others begin
  * anew, and would never end.
  */
-export const GOES_ON: Readonly<Record<TaskCommand, ReadonlySet<TaskStep>>> = {
+export const CONTINUES: Readonly<Record<TaskCommand, ReadonlySet<TaskStep>>> = {
   import: new Set(['begin', 'resume']),
   export: new Set(),
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, exitCodeOfError, RunStopped } from '../../model/index.ts';
 import type { Lease, Sql } from '../../postgres/index.ts';
-import { GOES_ON } from '../tasks/task.ts';
+import { CONTINUES } from '../tasks/task.ts';
 import type { ExecuteTask, StoreToServe, TaskEnd, TaskToRun, WorkerLog } from './options.ts';
 import { beginNextTask, endTask, settleLostTasks } from './task-lines.ts';
 
@@ -16,7 +16,7 @@ export interface RunningTask {
   readonly heldSince: number;
   /** When it began, by the monotonic clock. */
   readonly beganAt: number;
-  /** True if it goes on where it was after a yield. */
+  /** True if it continues where it stopped after a yield. */
   readonly canYield: boolean;
   interrupt(why: Interruption): void;
 }
@@ -77,7 +77,7 @@ async function runTask(
   let why: Interruption | undefined;
   const entry: RunningTask = {
     ...{ id: task.id, store: store.name, heldSince, beganAt: performance.now() },
-    canYield: GOES_ON[task.command].has(task.next),
+    canYield: CONTINUES[task.command].has(task.next),
     interrupt(cause) {
       // A user's wish counts more than a yield.
       why = why === undefined || cause === 'stop' ? cause : why;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../model/index.ts';
 import { fenced, type Lease, type Sql } from '../../postgres/index.ts';
 import { afterEvent, type TaskEvent, type TaskState, type TaskStep } from '../states.ts';
-import { withoutSignatures } from '../tasks/shown-options.ts';
 import type { TaskCommand } from '../tasks/task.ts';
+import { withoutSignatures } from '../tasks/visible-options.ts';
 import type { StoreToServe, TaskEnd, TaskToRun } from './options.ts';
 
 interface TaskLine {

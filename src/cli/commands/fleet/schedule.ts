@@ -113,7 +113,7 @@ export const fleetScheduleListCommand: Command<DatabaseArguments> = {
       if (json)
         terminal.out(
           JSON.stringify(
-            schedules.map((each) => shownSchedule({ ...each, options: fleet.shownOptions(each.options) })),
+            schedules.map((each) => shownSchedule({ ...each, options: fleet.visibleOptions(each.options) })),
           ),
         );
       else if (schedules.length === 0)

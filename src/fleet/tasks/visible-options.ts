@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import { shownLocation } from '../artifacts/index.ts';
 
 /** The options of a task as they may be shown: locations without credentials and queries, and no text of a mapping. */
-export function shownOptions({ mappingText: _, ...options }: JsonObject): JsonObject {
+export function visibleOptions({ mappingText: _, ...options }: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, shownValue(value)]));
 }
 
