@@ -8,6 +8,8 @@ export interface LedgerRecord {
   readonly outcome: string;
   /** Its outcome in reports: that of an earlier record if it only shares the doubt of that one. */
   readonly current: string;
+  /** True if it has the outcome of an earlier record, which may have been sent since. */
+  readonly shares: boolean;
   readonly id: string | null;
 }
 
@@ -141,20 +143,25 @@ function runFaults({ id, store, state, wanted, records, outcomes }: LedgerRun): 
         ),
       );
   if (outcomes === undefined) found.push(say('has no totals'));
-  else if (!isSettledFrom(outcomes, counts))
+  else if (!isSettledFrom(outcomes, counts, records.filter(({ shares }) => shares).length))
     found.push(say(`its totals are ${sorted(outcomes)}, its records are ${sorted(counts)}`));
   return found;
 }
 
-/** True if the counts are those of a report in which only doubts have been settled since, by answers that came late. */
+/**
+ * True if the counts are those of a report in which only doubts have been settled since, by answers that came late, and at most
+ * `sharing` records have got other outcomes.
+ */
 function isSettledFrom(
   reported: Readonly<Record<string, number>>,
   counts: Readonly<Record<string, number>>,
+  sharing: number,
 ): boolean {
   const words = new Set([...Object.keys(reported), ...Object.keys(counts)]);
   const gained = [...words].map((word) => [word, (counts[word] ?? 0) - (reported[word] ?? 0)] as const);
   const isBalanced = gained.reduce((sum, [, count]) => sum + count, 0) === 0;
-  return isBalanced && gained.every(([word, count]) => (word === 'in-doubt' ? count <= 0 : count >= 0));
+  const unexpected = gained.map(([word, count]) => Math.max(0, word === 'in-doubt' ? count : -count));
+  return isBalanced && unexpected.reduce((sum, count) => sum + count, 0) <= sharing;
 }
 
 /** Creates that a worker sent after another had taken its lease: at most those whose intents it had committed. */

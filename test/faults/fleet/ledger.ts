@@ -42,7 +42,8 @@ async function runsOf(fleet: Fleet, recordsIn: (file: string) => number): Promis
       ...{ id, store, state },
       wanted: files.reduce((sum, file) => sum + recordsIn(file), 0),
       records: await fleet.observer.query<LedgerRecord>(
-        `select record.seq, record.key, record.outcome, coalesce(later.outcome, record.outcome) as current, record.id
+        `select record.seq, record.key, record.outcome, coalesce(later.outcome, record.outcome) as current,
+           later.run is not null as shares, record.id
          from record left join sequel on sequel.run = record.run and sequel.seq = record.seq
            left join record as later on later.run = by_run and later.seq = by_seq
          where record.run = $1`,

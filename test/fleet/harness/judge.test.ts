@@ -17,7 +17,7 @@ const record = (
   id: string | null,
   current = outcome,
 ): LedgerRecord => ({
-  ...{ seq, key, outcome, id, current },
+  ...{ seq, key, outcome, id, current, shares: current !== outcome },
 });
 
 /** A store with two records; the answer of one was lost. Nothing is wrong. */
@@ -58,6 +58,16 @@ test('a doubt that a late answer settled after the report is no violation', () =
     outcomes: { created: 1, 'in-doubt': 1 },
   });
   expect(fleetViolations(settled)).toEqual([]);
+});
+
+test('a shared outcome that changed after the report is no violation', () => {
+  const sent = withRun({
+    records: [record(0, 'a', 'in-doubt', null, 'created'), record(1, 'b', 'in-doubt', null)],
+    outcomes: { unsent: 1, 'in-doubt': 1 },
+  });
+  expect(fleetViolations({ ...sent, stores: new Map([['s1', { journal: [], references: [] }]]) })).toEqual(
+    [],
+  );
 });
 
 describe('a violation is found', () => {
