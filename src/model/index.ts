@@ -50,6 +50,7 @@ export * from './text/column-letters.ts';
 export * from './text/fingerprint.ts';
 export * from './text/formula.ts';
 export * from './text/identifier.ts';
+export * from './text/location.ts';
 export * from './text/no-value.ts';
 export * from './text/number-text.ts';
 export * from './text/option-text.ts';

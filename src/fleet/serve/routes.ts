@@ -1,7 +1,7 @@
 import { type ApiRequest, type ApiRoute, NotFound, numberIn, type RawAnswer } from '../../http/index.ts';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, shownLocation } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
-import { type ArtifactStorage, openArtifact, shownLocation } from '../artifacts/index.ts';
+import { type ArtifactStorage, openArtifact } from '../artifacts/index.ts';
 import type { ExecutorOptions } from '../execute/options.ts';
 import { listSchedules } from '../schedules/schedules.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
