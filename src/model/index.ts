@@ -43,6 +43,7 @@ export * from './row/read-format.ts';
 export * from './row/row.ts';
 export * from './row/row-links.ts';
 export * from './row/suspicion.ts';
+export * from './run-commands.ts';
 export * from './stopwatch.ts';
 export * from './text/amounts.ts';
 export * from './text/cell-text.ts';
