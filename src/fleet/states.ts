@@ -10,7 +10,7 @@ export type TaskStep = 'begin' | 'resume' | 'retry';
 export const MOST_LOST = 3;
 
 /**
- * `begin`: a holder takes it. `finish`, `fail`: its execution ended. `yield`: its holder lets others go first, or drains.
+ * `begin`: a holder takes it. `finish`, `fail`: its execution ended, or its reports were published anew. `yield`: its holder lets others go first, or drains.
  * `stop`: a user wants it to stop. `lose`: the epoch under which it ran is gone. `resume`, `retry`: a user wants it again.
  */
 export type TaskEvent = 'begin' | 'finish' | 'fail' | 'yield' | 'stop' | 'lose' | 'resume' | 'retry';
@@ -53,6 +53,14 @@ function afterLoss({ lost: before, stopWanted }: TaskStanding): TaskChange {
   return { state: 'queued', next: 'resume', stopWanted: false, lost };
 }
 
+/** A resolve writes the reports of an ended task anew. It stops one whose reports cannot be published. */
+const ENDED: Partial<Readonly<Record<TaskEvent, Rule>>> = {
+  finish: ended('done'),
+  fail: ended('stopped'),
+  resume: queuedAs('resume'),
+  retry: queuedAs('retry'),
+};
+
 /** A pair that is absent changes nothing. */
 export const TASK_RULES: Readonly<Record<TaskState, Partial<Readonly<Record<TaskEvent, Rule>>>>> = {
   queued: {
@@ -66,8 +74,8 @@ export const TASK_RULES: Readonly<Record<TaskState, Partial<Readonly<Record<Task
     stop: (task) => ({ ...task, stopWanted: true }),
     lose: afterLoss,
   },
-  done: { resume: queuedAs('resume'), retry: queuedAs('retry') },
-  stopped: { resume: queuedAs('resume'), retry: queuedAs('retry') },
+  done: ENDED,
+  stopped: ENDED,
 };
 
 /** Returns the task after an event; undefined if the event does not change a task in this state. */

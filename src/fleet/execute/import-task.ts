@@ -38,7 +38,8 @@ export async function importTask(
   const { task, folders } = execution;
   const given = importTaskOptions(task.options);
   const run = await knownRun(execution);
-  const files = await sourcesOf(given, execution);
+  // The ledger has all records of a run that has read its files to the end, and an address may have expired.
+  const files = run?.whole ? [] : await sourcesOf(given, execution);
   await refuseFoldersOutside(given, execution);
   const ledger = relocated(execution.ledger, task.id, { out: folders.out, files });
   const options: ImportOptions = { ...pipelineOptionsOf(given, files, execution), ledger };
