@@ -6,7 +6,7 @@ export {
   noteLostCommits,
   type Sql,
 } from '../postgres/index.ts';
-export { openArtifacts, shownLocation } from './artifacts/index.ts';
+export { openArtifacts } from './artifacts/index.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
 export { type AnswerDoubts, resolveTask } from './execute/resolve-task.ts';

@@ -10,8 +10,9 @@ export type TaskStep = 'begin' | 'resume' | 'retry';
 export const MOST_LOST = 3;
 
 /**
- * `begin`: a holder takes it. `finish`, `fail`: its execution ended. `yield`: its holder lets others go first, or drains.
- * `stop`: a user wants it to stop. `lose`: the epoch under which it ran is gone. `resume`, `retry`: a user wants it again.
+ * `begin`: a holder takes it. `finish`, `fail`: its execution ended, or its reports were published anew. `yield`: its holder lets
+ * others go first, or drains. `stop`: a user wants it to stop. `lose`: the epoch under which it ran is gone. `resume`, `retry`: a
+ * user wants it again.
  */
 export type TaskEvent = 'begin' | 'finish' | 'fail' | 'yield' | 'stop' | 'lose' | 'resume' | 'retry';
 
@@ -36,6 +37,10 @@ const queuedAs = (next: TaskStep): TaskChange => ({ state: 'queued', next, stopW
 /** A retry that did not come to its end is begun again. It sends what has not succeeded meanwhile. */
 const goingOn = (next: TaskStep): TaskStep => (next === 'retry' ? 'retry' : 'resume');
 
+const finished: Rule = () => ({ state: 'done', next: 'resume', stopWanted: false, lost: 0 });
+
+const failed: Rule = ({ next }) => ({ state: 'stopped', next: goingOn(next), stopWanted: false, lost: 0 });
+
 const interrupted: Rule = ({ next }) => ({
   ...{ state: 'stopped', next, stopWanted: false, lost: 0 },
   reason: 'interrupted',
@@ -49,6 +54,14 @@ function afterLoss({ stopWanted, ...before }: TaskStanding): TaskChange {
   return { state: 'queued', next, stopWanted: false, lost };
 }
 
+/** A resolve writes the reports of an ended task anew. It stops one whose reports cannot be published. */
+const ENDED: Partial<Readonly<Record<TaskEvent, Rule>>> = {
+  finish: finished,
+  fail: failed,
+  resume: () => queuedAs('resume'),
+  retry: () => queuedAs('retry'),
+};
+
 /** A pair that is absent changes nothing. */
 export const TASK_RULES: Readonly<Record<TaskState, Partial<Readonly<Record<TaskEvent, Rule>>>>> = {
   queued: {
@@ -56,14 +69,14 @@ export const TASK_RULES: Readonly<Record<TaskState, Partial<Readonly<Record<Task
     stop: interrupted,
   },
   running: {
-    finish: () => ({ state: 'done', next: 'resume', stopWanted: false, lost: 0 }),
-    fail: ({ next }) => ({ state: 'stopped', next: goingOn(next), stopWanted: false, lost: 0 }),
+    finish: finished,
+    fail: failed,
     yield: (task) => (task.stopWanted ? interrupted(task) : queuedAs(goingOn(task.next))),
     stop: (task) => ({ ...task, stopWanted: true }),
     lose: afterLoss,
   },
-  done: { resume: () => queuedAs('resume'), retry: () => queuedAs('retry') },
-  stopped: { resume: ({ next }) => queuedAs(goingOn(next)), retry: () => queuedAs('retry') },
+  done: ENDED,
+  stopped: { ...ENDED, resume: ({ next }) => queuedAs(goingOn(next)) },
 };
 
 /** Returns the task after an event; undefined if the event does not change a task in this state. */

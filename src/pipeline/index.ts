@@ -36,15 +36,9 @@ export {
 export { answersIn } from './reconcile/answers.ts';
 export { type AnswerByName, findingsByName, refuseWrongIds } from './reconcile/answers-by-name.ts';
 export { askStore } from './reconcile/ask.ts';
-export {
-  type Doubtful,
-  doubtIn,
-  type Finding,
-  type OpenDoubts,
-  type Resolved,
-  resolveRun,
-  select,
-} from './reconcile/resolve.ts';
+export { type Doubtful, doubtIn, type Finding, type OpenDoubts, select } from './reconcile/doubts.ts';
+export { type RecordedFindings, recordFindings } from './reconcile/record-findings.ts';
+export { type Resolved, resolveRun } from './reconcile/resolve.ts';
 export { type NotedActivity, noteActivity } from './run/activity.ts';
 export type { CanaryRecord } from './run/canary.ts';
 export type { StoreTarget } from './run/context.ts';
@@ -52,6 +46,7 @@ export { type DescribedRun, describeRun } from './run/described-run.ts';
 export type { ImportOptions, Watcher } from './run/options.ts';
 export { type CommandFiles, filesRead } from './run/own-files.ts';
 export { refusePruned } from './run/pruned.ts';
+export { rewriteRunReports, summaryOf } from './run/reports.ts';
 export {
   openReturnedOf,
   type ReturnedOfRun,

@@ -5,8 +5,10 @@ import {
   mailKey,
   normalisedKey,
   type Outcome,
+  PLAIN_COMMANDS,
   type PlannedRecord,
   type RecordResultStub,
+  type RunCommands,
   type SourceRecord,
   UNREADABLE,
 } from '../model/index.ts';
@@ -31,6 +33,8 @@ export interface PlanOptions {
   readonly files?: readonly string[] | undefined;
   /** Identifiers of the store, from which their shape is learned; undefined if nothing is known of earlier runs. */
   readonly knownIds?: readonly string[] | undefined;
+  /** The commands that messages name. Default: those of the plain command line. */
+  readonly commands?: Pick<RunCommands, 'resolve'> | undefined;
 }
 
 /** How rows are grouped. `by-key`: the group's key is also the record's key. `by-other`: groups have keys of their own. */
@@ -73,7 +77,7 @@ export interface KeyClaim {
  * sent.
  */
 export function createPlanner(options: PlanOptions): Planner {
-  const { resource, mode, dryRun, grouping, files = [] } = options;
+  const { resource, mode, dryRun, grouping, files = [], commands = PLAIN_COMMANDS } = options;
   const ids = idShapeFor(resource, options.knownIds ?? []);
   const places = createRecordPlaces(files);
   const keys = createKeyIndex();
@@ -133,7 +137,12 @@ export function createPlanner(options: PlanOptions): Planner {
     }
     if (reimport?.current.outcome === 'in-doubt') {
       if (key !== '' && !(groupKey && grouping === 'by-key')) keys.claim(keyEntry(key), row);
-      return { record, key, outcome: stillInDoubt(reimport.current), sharesOutcomeOf: reimport.current.ref };
+      return {
+        record,
+        key,
+        outcome: stillInDoubt(reimport.current, commands),
+        sharesOutcomeOf: reimport.current.ref,
+      };
     }
     const { planned, claim: claimed } = judge(checked);
     const duplicateOf = claim(claimed);
@@ -161,7 +170,7 @@ export function createPlanner(options: PlanOptions): Planner {
     const claim: KeyClaim = { key, row, by: 'valid' };
     if (known && known.id === undefined && id === undefined)
       return {
-        planned: { record, key: ownKey, outcome: stillInDoubt(known), sharesOutcomeOf: known.ref },
+        planned: { record, key: ownKey, outcome: stillInDoubt(known, commands), sharesOutcomeOf: known.ref },
         claim,
       };
     const returned = reimport && refusedReturn(reimport, { key: ownKey, groupKey, id, known });

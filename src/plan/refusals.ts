@@ -1,21 +1,16 @@
-import type { Outcome, PriorState, RecordRef } from '../model/index.ts';
+import type { Outcome, PriorState, RecordRef, RunCommands } from '../model/index.ts';
 import type { CheckedRecord, Reimport } from './checked-record.ts';
 import { skippedOutcome } from './decide.ts';
 
 // Outcomes of records that are not sent because of others: of this run, or of an earlier one.
 
 /** Keeps a record in doubt: only the store knows whether it is there, and sending it might create a second one. */
-export function stillInDoubt({
-  run,
-  ref,
-  code = '',
-}: {
-  readonly run: string;
-  readonly ref?: RecordRef;
-  readonly code?: string;
-}): Outcome {
+export function stillInDoubt(
+  { run, ref, code = '' }: { readonly run: string; readonly ref?: RecordRef; readonly code?: string },
+  { resolve }: Pick<RunCommands, 'resolve'>,
+): Outcome {
   const then = ref
-    ? `then record what you found: storeport run resolve ${run}`
+    ? `then record what you found: ${resolve(run)}`
     : 'if it is not there, clear the cell in storeport_outcome';
   return skippedOutcome('in-doubt', {
     code: code === '' ? 'no-answer' : code,

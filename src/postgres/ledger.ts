@@ -29,6 +29,8 @@ export interface PostgresLedgerOptions {
   readonly baseUrl: string;
   /** Shown in messages. */
   readonly name?: string | undefined;
+  /** Called in each transaction that amends outcomes, with the numbers of their runs. */
+  readonly onAmend?: ((inside: Sql, runs: readonly number[]) => Promise<void>) | undefined;
 }
 
 /** The parts of a ledger that need no lease. */
@@ -73,7 +75,7 @@ export function postgresLedger(options: PostgresLedgerOptions): LedgerSource {
   };
 }
 
-function openLeased({ sql, lease, baseUrl }: PostgresLedgerOptions): Ledger {
+function openLeased({ sql, lease, baseUrl, onAmend }: PostgresLedgerOptions): Ledger {
   function refuseOther(store: string): void {
     if (store === baseUrl) return;
     throw new ConfigError(`The lease is on the store ${baseUrl}, and this command is about ${store}.`, [
@@ -127,7 +129,11 @@ function openLeased({ sql, lease, baseUrl }: PostgresLedgerOptions): Ledger {
         return lookupAt(sql, other);
       });
     },
-    amend: (amendments) => fenced(sql, lease, (inside) => amendUnlessQuarantined(inside, amendments)),
+    amend: (amendments) =>
+      fenced(sql, lease, async (inside) => {
+        await amendUnlessQuarantined(inside, amendments);
+        await onAmend?.(inside, [...new Set(amendments.map(({ run }) => run))]);
+      }),
     close: async () => {},
   };
 }

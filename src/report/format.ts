@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/index.ts';
+import type { JsonObject, RunCommands } from '../model/index.ts';
 import type { CsvForm } from '../write/index.ts';
 
 /** The form of the reports for people: chosen with `--errors-as`, `--out-delimiter` and `--out-bom`. */
@@ -12,7 +12,7 @@ export interface ReportFormat extends CsvForm {
 /** The form of a run's reports, and the commands that they name. */
 export interface ReportSettings extends ReportFormat {
   /** The commands that continue the run. Default: those of the plain command line. */
-  readonly commands?: RunCommands;
+  readonly commands?: ReportCommands;
 }
 
 export const CSV_REPORTS: ReportFormat = { errorsAs: 'csv' };
@@ -56,11 +56,8 @@ export function reportNames({ errorsAs }: ReportFormat, has: (name: string) => b
   };
 }
 
-/** Command lines that continue a run, as the user of it gives them. */
-export interface RunCommands {
-  resume(run: string): string;
-  retry(run: string): string;
-  resolve(run: string): string;
+/** The commands that reports name. */
+export interface ReportCommands extends RunCommands {
   /** The import of the corrected rows. `options`: those of the run, without which other records would be sent. */
   importRows(run: ReportedImport, options: JsonObject): string;
 }

@@ -9,10 +9,10 @@ export {
 export {
   CSV_REPORTS,
   REPORT_FILES,
+  type ReportCommands,
   type ReportFormat,
   type ReportNames,
   type ReportSettings,
-  type RunCommands,
   reportNames,
   WORKBOOK_FILES,
 } from './format.ts';

@@ -1,6 +1,6 @@
 import { countOf, grouped, type JsonObject } from '../model/index.ts';
-import type { RunCommands } from './format.ts';
-import { PLAIN_COMMANDS } from './run-commands.ts';
+import type { ReportCommands } from './format.ts';
+import { PLAIN_REPORT_COMMANDS } from './run-commands.ts';
 import type { Summary } from './summary.ts';
 
 /** Instructions for the rows to correct. */
@@ -60,7 +60,7 @@ export interface NextStep {
 export function nextSteps(
   summary: Summary,
   options: JsonObject,
-  commands: RunCommands = PLAIN_COMMANDS,
+  commands: ReportCommands = PLAIN_REPORT_COMMANDS,
 ): NextStep[] {
   const { outcomes, problems, command, stopped, run, files, mapping, reports } = summary;
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);

@@ -8,6 +8,7 @@ import {
   type KeptRow,
   makePrivateFolder,
   ownershipHints,
+  PLAIN_COMMANDS,
   type RecordResult,
   type RunActivity,
 } from '../model/index.ts';
@@ -25,7 +26,6 @@ import { CSV_REPORTS, REPORT_FILES, type ReportNames, type ReportSettings, repor
 import { runPage } from './page/page.ts';
 import { collectReturned } from './page/returned-records.ts';
 import { openCsvReport, openReturnedRows } from './returned-rows.ts';
-import { PLAIN_COMMANDS } from './run-commands.ts';
 import type { SettledBatch } from './settled-batches.ts';
 import type { Summary } from './summary.ts';
 

@@ -1,107 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openArtifact, openArtifacts } from '../../src/fleet/artifacts/index.ts';
-import { createExecutor } from '../../src/fleet/execute/execute.ts';
+import { expect, test, vi } from 'vitest';
 import { removeLeftFolders } from '../../src/fleet/execute/folders.ts';
-import {
-  addStore,
-  addTasks,
-  countTasks,
-  type ExecutorOptions,
-  resolveTask,
-  retryTasks,
-  runWorker,
-  showTask,
-  type WorkerEnd,
-  type WorkerOptions,
-} from '../../src/fleet/index.ts';
+import { addStore, addTasks, countTasks, resolveTask, retryTasks, showTask } from '../../src/fleet/index.ts';
 import { takeLease } from '../../src/postgres/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { createMask } from '../../src/store/index.ts';
-import { databaseOfFile, dieInTask } from './fleet-parts.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { dieInTask } from './fleet-parts.ts';
+import { fleetOfFile, WAIT } from './fleet-with-workers.ts';
 
-const database = databaseOfFile({ wakes: true });
-let sandbox: Sandbox;
-let folder: string;
-const drains: AbortController[] = [];
-const workers: Promise<WorkerEnd>[] = [];
-const lines: string[] = [];
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ seed: 30 });
-  folder = mkdtempSync(join(tmpdir(), 'storeport-fleet-'));
-  await addStore(database.sql, {
-    name: 'red',
-    baseUrl: sandbox.url,
-    settings: { clientId: sandbox.clientId, secret: 'env:RED_SECRET' },
-  });
-});
-
-afterEach(async () => {
-  for (const drain of drains.splice(0)) drain.abort();
-  await Promise.allSettled(workers.splice(0));
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-  lines.length = 0;
-});
-
-const WAIT = { timeout: 60_000, interval: 20 };
-
-const storage = () => openArtifacts(join(folder, 'artifacts'), { env: {} });
-
-/** The parts of an executor on a machine. Its scratch folder has its name, so that paths differ between machines. */
-async function executorOptions(name: string): Promise<ExecutorOptions> {
-  const mask = createMask([]);
-  const write = (facts: object, message: string) => lines.push(mask(`${message} ${JSON.stringify(facts)}`));
-  return {
-    ...{ mask, sql: database.another(), storage: await storage(), scratch: join(folder, name) },
-    log: { info: write, warn: write, error: write },
-    environment: { RED_SECRET: sandbox.clientSecret },
-  };
-}
-
-async function start(name: string, options: Partial<WorkerOptions> = {}) {
-  const drain = new AbortController();
-  const parts = await executorOptions(name);
-  const { sql, log, mask } = parts;
-  const execute = createExecutor(parts);
-  const end = runWorker({
-    ...{ sql, execute, log, mask, slots: 2, drain: drain.signal, id: name },
-    timing: { sweepMs: 200, watchMs: 20 },
-    ...options,
-  });
-  drains.push(drain);
-  workers.push(end);
-  return { end, drain: () => drain.abort() };
-}
-
-function products(count: number): string {
-  const file = join(folder, 'products.csv');
-  const records = Array.from(
-    { length: count },
-    (_, each) => `Thing ${each},T-${each},PHYSICAL,simple,${each + 1}.5`,
-  );
-  writeFileSync(file, `name,reference,productType,type,price.salePrice\n${records.join('\n')}\n`);
-  return file;
-}
-
-const ended = (count = 1) =>
-  vi.waitFor(async () => {
-    const { done, stopped } = await countTasks(database.sql);
-    expect(done + stopped).toBe(count);
-  }, WAIT);
-
-async function artifact(id: string, name: string): Promise<string> {
-  const { number } = await showTask(database.sql, id);
-  const opened = await openArtifact(database.sql, await storage(), { task: number, name });
-  if (opened === undefined) throw new Error(`no artifact ${name}`);
-  return text(opened.content);
-}
+const fleet = fleetOfFile();
+const { database, lines, executorOptions, start, products, ended, artifact } = fleet;
 
 test('an export is published with its manifest', async () => {
   const [task] = await addTasks(database.sql, {
@@ -146,13 +56,13 @@ test('folders of executions that were killed are removed, others are not', async
   });
   const lease = await takeLease(database.sql, { store: task?.storeNumber ?? 0, holder: 'other' });
   for (const name of [`${task?.id}-0`, `${task?.id}-${lease?.epoch}`, 'gone-1', 'rates'])
-    mkdirSync(join(folder, 'a', name), { recursive: true });
-  await removeLeftFolders(database.sql, join(folder, 'a'));
-  expect(readdirSync(join(folder, 'a')).sort()).toEqual([`${task?.id}-${lease?.epoch}`, 'rates']);
+    mkdirSync(join(fleet.folder, 'a', name), { recursive: true });
+  await removeLeftFolders(database.sql, join(fleet.folder, 'a'));
+  expect(readdirSync(join(fleet.folder, 'a')).sort()).toEqual([`${task?.id}-${lease?.epoch}`, 'rates']);
   await lease?.release();
   await start('a');
   await ended();
-  expect(readdirSync(join(folder, 'a'))).toEqual(['rates']);
+  expect(readdirSync(join(fleet.folder, 'a'))).toEqual(['rates']);
 });
 
 test('a secret that the worker does not have stops the task', async () => {
@@ -176,7 +86,7 @@ test('a store is not imported to after a restore until somebody has looked at it
   await start('a');
   await ended();
   expect(await showTask(database.sql, task?.id ?? '')).toMatchObject({ stopReason: 'restored' });
-  expect(sandbox.journal.filter(({ method }) => method === 'POST')).toEqual([]);
+  expect(fleet.sandbox.journal.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
 test('an import that a draining worker gave back continues at another one, with its file fetched again', async () => {
@@ -192,7 +102,7 @@ test('an import that a draining worker gave back continues at another one, with 
       ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [address] } },
     });
     const first = await start('a');
-    await vi.waitFor(() => expect(sandbox.journal.length).toBeGreaterThan(5), WAIT);
+    await vi.waitFor(() => expect(fleet.sandbox.journal.length).toBeGreaterThan(5), WAIT);
     first.drain();
     await first.end;
     expect(await showTask(database.sql, task?.id ?? '')).toMatchObject({ state: 'queued', next: 'resume' });
@@ -202,7 +112,7 @@ test('an import that a draining worker gave back continues at another one, with 
     const shown = await showTask(database.sql, task?.id ?? '');
     expect(shown).toMatchObject({ state: 'done', exitCode: 0, epoch: 2, lost: 0 });
     expect(shown.summary).toMatchObject({ records: 60, outcomes: { created: 60 } });
-    expect(sandbox.journal.filter(({ method }) => method === 'POST')).toHaveLength(60);
+    expect(fleet.sandbox.journal.filter(({ method }) => method === 'POST')).toHaveLength(60);
     // The address is needed no more, and is forgotten: it is signed.
     server.close();
     await retryTasks(database.sql, { ids: [shown.id] });
@@ -228,7 +138,7 @@ test('the secret of a store is in no line of the log and in no table', async () 
   const tables = await database.sql.query(
     'select task::text as line from task union all select store::text from store',
   );
-  expect(JSON.stringify([lines, tables])).not.toContain(sandbox.clientSecret);
+  expect(JSON.stringify([lines, tables])).not.toContain(fleet.sandbox.clientSecret);
 });
 
 test('imports of several stores run on two workers at the same time', async () => {
@@ -238,17 +148,17 @@ test('imports of several stores run on two workers at the same time', async () =
     for (const [index, other] of others.entries())
       await addStore(database.sql, {
         ...{ name: names[index] ?? '', baseUrl: other.url },
-        settings: { clientId: other.clientId, secret: `file:${join(folder, `secret-${index}`)}` },
+        settings: { clientId: other.clientId, secret: `file:${join(fleet.folder, `secret-${index}`)}` },
       });
     for (const [index, other] of others.entries())
-      writeFileSync(join(folder, `secret-${index}`), `${other.clientSecret}\n`, { mode: 0o600 });
+      writeFileSync(join(fleet.folder, `secret-${index}`), `${other.clientSecret}\n`, { mode: 0o600 });
     await addTasks(database.sql, {
       ...{ command: 'import', resource: 'products', stores: 'all', options: { files: [products(40)] } },
     });
     await Promise.all([start('a', { slots: 1 }), start('b', { slots: 1 })]);
     await ended(3);
     expect(await countTasks(database.sql)).toMatchObject({ done: 3 });
-    for (const each of [sandbox, ...others])
+    for (const each of [fleet.sandbox, ...others])
       expect(each.journal.filter(({ method }) => method === 'POST')).toHaveLength(40);
   } finally {
     for (const other of others) await other.close();
@@ -256,14 +166,14 @@ test('imports of several stores run on two workers at the same time', async () =
 });
 
 test('doubts of a task are settled under the lease, and its reports are published anew', async () => {
-  sandbox.misbehave({ reset: '#3-5@create' });
+  fleet.sandbox.misbehave({ reset: '#3-5@create' });
   const [task] = await addTasks(database.sql, {
     ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(12)] } },
   });
   const id = task?.id ?? '';
   const worker = await start('a');
   await ended();
-  sandbox.misbehave({});
+  fleet.sandbox.misbehave({});
   const { outcomes } = (await showTask(database.sql, id)).summary as { outcomes: Record<string, number> };
   expect(outcomes['in-doubt']).toBeGreaterThan(0);
   expect((await showTask(database.sql, id)).artifacts.map(({ name }) => name)).toContain('in-doubt.csv');
@@ -275,7 +185,7 @@ test('doubts of a task are settled under the lease, and its reports are publishe
 
   const resolved = await resolveTask(options, id, async (_doubts, ask) => (await ask()).found);
   expect(resolved.found.size).toBe(outcomes['in-doubt']);
-  expect(await showTask(database.sql, id)).toMatchObject({ exitCode: resolved.exitCode });
+  expect(await showTask(database.sql, id)).toMatchObject({ exitCode: resolved.summary.exit_code });
   expect(await artifact(id, 'summary.json')).toContain('"run"');
   expect(await database.sql.query('select id from worker where slots = 0')).toEqual([]);
 
@@ -290,7 +200,7 @@ test('doubts of a task are settled under the lease, and its reports are publishe
 });
 
 test('a retry whose worker is gone before it began is done by the next one', async () => {
-  sandbox.misbehave({ reset: '#3-5@create' });
+  fleet.sandbox.misbehave({ reset: '#3-5@create' });
   const [task] = await addTasks(database.sql, {
     ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(12)] } },
   });
@@ -299,7 +209,7 @@ test('a retry whose worker is gone before it began is done by the next one', asy
   await ended();
   worker.drain();
   await worker.end;
-  sandbox.misbehave({});
+  fleet.sandbox.misbehave({});
   await resolveTask(await executorOptions('c'), id, async (_doubts, ask) => (await ask()).found);
   const before = (await showTask(database.sql, id)).summary as { outcomes: Record<string, number> };
   expect(before.outcomes.failed).toBeGreaterThan(0);

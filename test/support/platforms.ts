@@ -53,6 +53,7 @@ export const LEFT_OUT: readonly {
   { file: 'cli/start/code-cache', titles: ['an installation'], lack: LINKS },
   { file: 'cli/store/rate', lack: SIGNALS },
   { file: 'cli/ui/attacks', lack: LINKS },
+  { file: 'fleet/artifacts/publish', titles: ['is not left open'], lack: OPEN_FILES },
   { file: 'ledger/database/crash-states', titles: ['while the other logs are examined'], lack: LINKS },
   { file: 'pipeline/export/export', titles: ['device'], lack: DEVICES },
   { file: 'pipeline/inputs/lookups', titles: ['a folder or a device'], lack: DEVICES },

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { RunStopped } from '../../model/index.ts';
+import { ConfigError, RunStopped } from '../../model/index.ts';
 import { fenced, type Sql } from '../../postgres/index.ts';
 import { TransferError } from './http/file-client.ts';
 import { checkArtifactName, createKeyPrefix } from './keys.ts';
@@ -19,7 +19,7 @@ export async function publish(sql: Sql, options: PublishOptions): Promise<Publis
   return fenced(sql, options.lease, (transaction) => writeArtifacts(transaction, options, uploaded));
 }
 
-/** Uploads files under keys that no other publication uses. */
+/** Uploads files under keys that no other publication uses. Rejects as `publish` does, except for the manifest. */
 export async function uploadFiles({
   storage,
   lease,
@@ -33,15 +33,31 @@ export async function uploadFiles({
   for (const { name, path } of files) {
     try {
       const { size: bytes } = await stat(path);
-      const written = await storage.put(`${prefix}${name}`, createReadStream(path), { bytes, signal });
+      const written = await storage.put(`${prefix}${name}`, bytesOf(path), { bytes, signal });
       uploaded.push({ name, ...written });
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof TransferError)) throw error;
-      throw new RunStopped('output-failed', `${name} could not be published: ${error.message}`);
+      throw publishFailure(name, error);
     }
   }
   return uploaded;
+}
+
+/** Opens the file when its first bytes are asked for: until then, nobody would hear of an error, or close it. */
+async function* bytesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
+}
+
+/** A storage that cannot be used for now stops the task, and a bug stays one. */
+function publishFailure(name: string, error: unknown): unknown {
+  const isTrouble =
+    error instanceof TransferError ||
+    error instanceof ConfigError ||
+    error instanceof RunStopped ||
+    (error as NodeJS.ErrnoException).syscall !== undefined;
+  if (!isTrouble) return error;
+  const message = (error as Error).message.replace(/\.?$/, '.');
+  return new RunStopped('output-failed', `${name} could not be published: ${message}`);
 }
 
 /** Lists the files in a folder and below it, each named by its path in the folder. Temporary files are left out. */

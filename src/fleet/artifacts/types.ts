@@ -47,7 +47,7 @@ export interface ListedObject {
 export interface ArtifactStorage {
   /** Path or `s3://bucket/prefix`. Has no credentials, so that it can be shown. */
   readonly name: string;
-  /** Writes an object that appears whole or not at all. */
+  /** Writes an object that appears whole or not at all. `content` may be left unread if it rejects. */
   put(key: string, content: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<WrittenObject>;
   /** Undefined if there is no such object. The stream must be read to its end or destroyed. */
   get(key: string, signal?: AbortSignal): Promise<Readable | undefined>;

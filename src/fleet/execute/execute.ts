@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { RunStopped } from '../../model/index.ts';
+import { exitCodeOf, RunStopped } from '../../model/index.ts';
 import type { StoreTarget } from '../../pipeline/index.ts';
 import { postgresLedger, type Sql } from '../../postgres/index.ts';
 import type { SharedLimit } from '../../store/index.ts';
@@ -11,6 +11,7 @@ import { executionFolder, makeTaskFolders, removeLeftFolders, storeLogOf } from 
 import { importTask } from './import-task.ts';
 import { type OpenedStore, openFleetStore } from './open-store.ts';
 import type { ExecutorOptions, TaskExecution } from './options.ts';
+import { unpublishedText } from './publish-reports.ts';
 
 /** Makes what executes tasks by the pipeline: in folders of their own, with files published when they end. */
 export function createExecutor(options: ExecutorOptions): ExecuteTask {
@@ -71,12 +72,39 @@ async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
   try {
     if (interrupted.aborted) throw new RunStopped('interrupted', 'Interrupted before it began.');
     const command = task.command === 'import' ? importTask : exportTask;
-    const result = await command(execution, connect);
-    return { ...result, publish: await uploaded(execution) };
+    return await withFiles(execution, await command(execution, connect));
   } finally {
     lease.lost.removeEventListener('abort', lose);
     interrupted.removeEventListener('abort', end);
     await opened?.client.close();
+  }
+}
+
+/** The end of a task with its files; or without, if they cannot be uploaded. */
+async function withFiles(
+  execution: TaskExecution,
+  result: Awaited<ReturnType<typeof importTask>>,
+): Promise<TaskEnd> {
+  try {
+    return { ...result, publish: await uploaded(execution) };
+  } catch (error) {
+    if (!(error instanceof RunStopped && error.reason === 'output-failed')) throw error;
+    const { id, command } = execution.task;
+    const { stopped } = result;
+    // It is continued then, which publishes the files.
+    if (stopped) {
+      const why = `${stopped.message.replace(/\.?$/, '.')} ${error.message}`;
+      return { ...result, stopped: { ...stopped, message: why } };
+    }
+    const message =
+      command === 'import'
+        ? unpublishedText(id, error.message)
+        : `${error.message} Export it again with \`storeport fleet resume ${id}\`.`;
+    return {
+      ...result,
+      exitCode: exitCodeOf({}, 'output-failed'),
+      stopped: { reason: 'output-failed', message },
+    };
   }
 }
 
@@ -85,6 +113,8 @@ async function uploaded(execution: TaskExecution): Promise<TaskEnd['publish']> {
   const { storage, task, lease, folders, isYielding } = execution;
   if (storage === undefined || isYielding() || lease.lost.aborted) return undefined;
   const files = await filesToPublish(folders.out);
+  // Those of an earlier execution stay if this one could write none.
+  if (files.length === 0) return undefined;
   const objects = await uploadFiles({ storage, lease, task, files, signal: lease.lost });
   return async (inside: Sql) => {
     await writeArtifacts(inside, { lease, task, removesOthers: true }, objects);

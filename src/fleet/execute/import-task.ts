@@ -38,7 +38,7 @@ export async function importTask(
   const { task, folders } = execution;
   const given = importTaskOptions(task.options);
   const run = await knownRun(execution);
-  // A run that has read its files needs them no more, and a signed address may have expired.
+  // The ledger has all records of a run that has read its files to the end, and an address may have expired.
   const files = run?.whole ? [] : await sourcesOf(given, execution);
   await refuseFoldersOutside(given, execution);
   const ledger = relocated(execution.ledger, task.id, { out: folders.out, files });

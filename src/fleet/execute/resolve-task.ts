@@ -1,39 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import {
-  ConfigError,
-  exitCodeOf,
-  type JsonObject,
-  packageVersion,
-  type RunStopped,
-} from '../../model/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { ConfigError, packageVersion, type RunStopped } from '../../model/index.ts';
 import {
   askStore,
   type Doubtful,
   type Finding,
   type OpenDoubts,
-  type Resolved,
-  resolveRun,
+  type RecordedFindings,
+  recordFindings,
 } from '../../pipeline/index.ts';
-import {
-  fenced,
-  KNOWN_SCHEMA,
-  type Lease,
-  postgresLedger,
-  type Sql,
-  takeLease,
-} from '../../postgres/index.ts';
-import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
+import { KNOWN_SCHEMA, type Lease, postgresLedger, takeLease } from '../../postgres/index.ts';
+import type { Summary } from '../../report/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
-import { oneStore } from '../stores/stores.ts';
+import { type FleetStore, oneStore } from '../stores/stores.ts';
 import { showTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
+import { outdateReports } from '../worker/task-lines.ts';
 import { fleetCommands } from './fleet-commands.ts';
 import { executionFolder, makeTaskFolders, storeLogOf } from './folders.ts';
 import { openFleetStore, taskResource } from './open-store.ts';
-import type { ExecutorOptions, TaskFolders } from './options.ts';
-import { relocated } from './relocated.ts';
+import type { ExecutorOptions } from './options.ts';
+import { type PublishedReports, publishReports, unpublishedText } from './publish-reports.ts';
 
 /** The answers about doubts, with a way to ask the store's list about them. */
 export type AnswerDoubts = (
@@ -41,91 +30,121 @@ export type AnswerDoubts = (
   ask: () => ReturnType<typeof askStore>,
 ) => Promise<ReadonlyMap<Doubtful, Finding>>;
 
+/** Doubts of a task that were settled, and whose reports are published. */
+export interface ResolvedTask extends Omit<RecordedFindings, 'runs'> {
+  readonly summary: Summary;
+}
+
 /**
  * Settles doubts of the run of an import under the lease of its store, in this process, and publishes its reports anew. Throws
- * ConfigError if a worker serves the store, or nothing was settled.
+ * ConfigError if a worker serves the store, or nothing was settled; RunStopped (`output-failed`) if doubts were settled, and the
+ * reports are not published. Then the same call publishes them, and so does a worker if the task is resumed.
  */
 export async function resolveTask(
   options: ExecutorOptions,
   id: string,
   answer: AnswerDoubts,
-): Promise<Resolved> {
+): Promise<ResolvedTask> {
   const { sql, scratch } = options;
   const task = await showTask(sql, id);
   if (task.command !== 'import')
     throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
-  return underLease(sql, task, async (lease) => {
+  const store = await oneStore(sql, task.store);
+  return underLease(options, store, async (lease) => {
     const root = executionFolder(scratch, task.id, lease.epoch);
-    const folders = await makeTaskFolders(root);
+    const { out } = await makeTaskFolders(root);
+    const source = postgresLedger({
+      ...{ sql, lease, baseUrl: store.baseUrl },
+      onAmend: (inside, runs) => outdateReports(inside, runs, notYetPublished),
+    });
+    const ledger = await source.open();
     try {
-      return await resolveIn({ options, task, lease, folders }, answer);
+      return await resolveIn({ options, task, store, lease, ledger, folder: out }, answer);
     } finally {
+      await ledger.close();
       await rm(root, { recursive: true, force: true });
     }
   });
 }
 
+/** The message of a task if this process is killed before it has published the reports. */
+function notYetPublished(task: string): string {
+  return unpublishedText(task, 'Doubts of it were settled since its reports were written.');
+}
+
 interface Resolution {
   readonly options: ExecutorOptions;
   readonly task: TaskDetails;
+  readonly store: FleetStore;
   readonly lease: Lease;
-  readonly folders: TaskFolders;
+  readonly ledger: Ledger;
+  /** For the reports. */
+  readonly folder: string;
 }
 
-async function resolveIn(
-  { options, task, lease, folders }: Resolution,
-  answer: AnswerDoubts,
-): Promise<Resolved> {
-  const { sql, storage } = options;
-  const store = await oneStore(sql, task.store);
-  const ledger = relocated(postgresLedger({ sql, lease, baseUrl: store.baseUrl }), task.id, {
-    out: folders.out,
+async function resolveIn(resolution: Resolution, answer: AnswerDoubts): Promise<ResolvedTask> {
+  const { task, store, ledger } = resolution;
+  if ((await ledger.find(task.id)) === undefined)
+    throw new ConfigError(`The task ${task.id} has not begun: nothing of it is in doubt.`);
+  const { runs, warnings, ...recorded } = await recordFindings(
+    ledger,
+    { name: task.id, commands: fleetCommands(store.name) },
+    (doubts) => answer(doubts, () => askList(resolution, doubts)),
+  ).catch(async (error: unknown) => {
+    // Whoever repeats a resolve after the reports could not be published finds nothing in doubt.
+    if (error instanceof ConfigError && task.state === 'stopped') await publishAll(resolution, [task.id]);
+    throw error;
   });
-  const resolved = await resolveRun(
-    {
-      ...{ ledger, home: folders.home, name: task.id, exitCodeOf },
-      reportFormat: { commands: fleetCommands(task.store) },
-    },
-    (doubts) => answer(doubts, () => ask(doubts)),
-  );
-  const files = storage === undefined ? [] : await filesToPublish(folders.out);
-  const objects =
-    storage === undefined ? [] : await uploadFiles({ storage, lease, task, files, signal: lease.lost });
-  await fenced(sql, lease, async (inside) => {
-    const { out: _, ...summary } = resolved.summary ?? { out: '' };
-    await inside.query(
-      'update task set exit_code = $2, summary = coalesce($3::jsonb, summary) where number = $1',
-      [task.number, resolved.exitCode, resolved.summary ? JSON.stringify(summary as JsonObject) : null],
-    );
-    if (objects.length > 0) await writeArtifacts(inside, { lease, task }, objects);
-  });
-  return resolved;
+  const { summary, warning } = await publishAll(resolution, runs);
+  return { ...recorded, summary, warnings: warning === undefined ? warnings : [...warnings, warning] };
+}
 
-  async function ask(doubts: OpenDoubts): ReturnType<typeof askStore> {
-    const log = storeLogOf(options.log, { task: task.id, store: task.store });
-    const opened = openFleetStore(store, { ...options, log });
-    const lose = () => opened.client.stop(lease.lost.reason as RunStopped);
-    lease.lost.addEventListener('abort', lose, { once: true });
+/** Publishes the reports of several runs. Returns what became of the first, which is that of the task. */
+async function publishAll(
+  { options, lease, ledger, store, folder }: Resolution,
+  runs: readonly string[],
+): Promise<PublishedReports> {
+  const published: PublishedReports[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  for (const id of runs) {
     try {
-      await opened.client.authenticate();
-      return await askStore(opened, taskResource(task.resource, store.settings, 'create'), doubts);
-    } finally {
-      lease.lost.removeEventListener('abort', lose);
-      await opened.client.close();
+      const task = await showTask(options.sql, id);
+      published.push(await publishReports({ options, lease, ledger, task, store: store.name, folder }));
+    } catch (error) {
+      // Those of the others are published all the same.
+      failure ??= { error };
     }
+  }
+  if (failure) throw failure.error;
+  return published[0] as PublishedReports;
+}
+
+async function askList(
+  { options, task, store, lease }: Resolution,
+  doubts: OpenDoubts,
+): ReturnType<typeof askStore> {
+  const log = storeLogOf(options.log, { task: task.id, store: task.store });
+  const opened = openFleetStore(store, { ...options, log });
+  const lose = () => opened.client.stop(lease.lost.reason as RunStopped);
+  lease.lost.addEventListener('abort', lose, { once: true });
+  try {
+    await opened.client.authenticate();
+    return await askStore(opened, taskResource(task.resource, store.settings, 'create'), doubts);
+  } finally {
+    lease.lost.removeEventListener('abort', lose);
+    await opened.client.close();
   }
 }
 
-/** Holds the lease of a store for a short work in a process that is no worker. */
+/** Holds the lease of a store for a short work in a process that is no worker. The work sends nothing that changes the store. */
 async function underLease<Result>(
-  sql: Sql,
-  { store: name, storeNumber }: TaskDetails,
+  { sql, log }: Pick<ExecutorOptions, 'sql' | 'log'>,
+  { number, name, settings, holder: busy }: FleetStore,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  const { settings, holder: busy } = await oneStore(sql, name);
   const holder = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const lease = await takeLease(sql, {
-    ...{ store: storeNumber, holder },
+    ...{ store: number, holder },
     timing: { requestMs: requestTimeoutMs(settings) },
   });
   if (lease === undefined)
@@ -134,21 +153,18 @@ async function underLease<Result>(
       ['Wait until its tasks have ended, or stop them: storeport fleet stop.'],
       'in-use',
     );
-  // If this process is killed, a user can declare it ended like a worker.
-  await sql.query(
-    'insert into worker (id, host, version, schema_version, slots) values ($1, $2, $3, $4, 0)',
-    [...[holder, hostname(), packageVersion(), KNOWN_SCHEMA]],
-  );
+  const warned = (message: string) => (error: unknown) =>
+    log.warn({ store: name, error: String(error) }, message);
   try {
-    const result = await work(lease);
-    await lease.release();
-    return result;
-  } catch (error) {
-    // Nothing was sent if the answers were wrong.
-    if (error instanceof ConfigError) await lease.release();
-    throw error;
+    // If this process is killed, a user can declare it ended like a worker.
+    await sql.query(
+      'insert into worker (id, host, version, schema_version, slots) values ($1, $2, $3, $4, 0)',
+      [...[holder, hostname(), packageVersion(), KNOWN_SCHEMA]],
+    );
+    return await work(lease);
   } finally {
-    lease.abandon();
-    await sql.query('delete from worker where id = $1', [holder]);
+    // However the work ended: it has no request in flight.
+    await lease.release().catch(warned('the lease is left to expire'));
+    await sql.query('delete from worker where id = $1', [holder]).catch(warned('could not sign off'));
   }
 }

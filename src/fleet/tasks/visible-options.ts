@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../model/index.ts';
-import { shownLocation } from '../artifacts/index.ts';
+import { type Json, type JsonObject, shownLocation } from '../../model/index.ts';
 
 /** The options of a task as they may be shown: locations without credentials and queries, and no text of a mapping. */
 export function visibleOptions({ mappingText: _, ...options }: JsonObject): JsonObject {

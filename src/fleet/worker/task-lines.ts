@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/index.ts';
+import { exitCodeOf, type JsonObject } from '../../model/index.ts';
 import { fenced, type Lease, type Sql } from '../../postgres/index.ts';
 import { afterEvent, type TaskEvent, type TaskState, type TaskStep } from '../states.ts';
 import type { TaskCommand } from '../tasks/task.ts';
@@ -69,6 +69,44 @@ async function forgetSignatures(sql: Sql, { number, options }: TaskLine): Promis
     await sql.query('update task set options = $2::jsonb where number = $1', [number, JSON.stringify(plain)]);
 }
 
+/**
+ * Notes that ended runs have changed, so that the reports of their tasks are older than the ledger until `endReports`. `inside`: the
+ * transaction that changes them. `runs`: their numbers.
+ */
+export async function outdateReports(
+  inside: Sql,
+  runs: readonly number[],
+  messageFor: (task: string) => string,
+): Promise<void> {
+  const lines = await inside.query<TaskLine>(
+    `select ${LINE} from task where id in (select id from run where number = any ($1::integer[])) and ${HAS_REPORTS}
+     order by number for update`,
+    [runs],
+  );
+  for (const line of lines) {
+    const stopped = { reason: 'output-failed', message: messageFor(line.id) } as const;
+    await change(inside, line, 'fail', { end: { exitCode: exitCodeOf({}, stopped.reason), stopped } });
+  }
+}
+
+/** Notes what became of reports that were written anew for an ended task. `inside`: a fenced transaction. */
+export async function endReports(inside: Sql, task: number, end: TaskEnd): Promise<void> {
+  const [line] = await inside.query<TaskLine>(
+    `select ${LINE} from task where number = $1 and ${HAS_REPORTS} for update`,
+    [task],
+  );
+  if (line !== undefined) return change(inside, line, end.stopped ? 'fail' : 'finish', { end });
+  // It is to be continued, which writes its reports.
+  await inside.query(
+    `update task set summary = coalesce($3::jsonb, summary),
+       exit_code = case when state = 'stopped' then $2::int else exit_code end where number = $1`,
+    [task, end.exitCode, end.summary ? JSON.stringify(end.summary) : null],
+  );
+}
+
+/** True for a task that has nothing left to do but its reports. */
+const HAS_REPORTS = "(state = 'done' or (state = 'stopped' and stop_reason = 'output-failed'))";
+
 const POISON =
   'Three workers in a row were gone in the middle of it. Look at its data and at the memory of the workers, then resume it.';
 
@@ -90,7 +128,8 @@ async function change(
        summary = coalesce($10::jsonb, summary),
        queued_at = case when $2 = 'queued' then clock_timestamp() else queued_at end,
        started_at = case when $2 = 'running' then coalesce(started_at, clock_timestamp()) else started_at end,
-       finished_at = case when $2 in ('done', 'stopped') then clock_timestamp() end
+       finished_at = case when $2 not in ('done', 'stopped') then null when state in ('done', 'stopped') then finished_at
+         else clock_timestamp() end
      where number = $1`,
     [
       ...[line.number, after.state, after.next, after.stopWanted, after.lost, reason, message],

@@ -74,8 +74,7 @@ function hintsFor(
       ({ part, preset }) =>
         `It looks like ${part.title}: name it together with ${preset.title}, in one command.`,
     );
-  if (fitsOther)
-    return [`It looks like ${fitsOther.title}: storeport import ${fitsOther.resource.name} ${file.file}`];
+  if (fitsOther) return [`It looks like ${fitsOther.title}: import it as ${fitsOther.resource.name}.`];
   return nearestIn(ranked, resource, file);
 }
 

@@ -15,20 +15,20 @@ export function isForExport(root: Root): boolean {
 export function forExport(name: string, resource: unknown): ConfigError {
   return new ConfigError(
     `The mapping ${name} says what an export writes: it has export in place of fields.`,
-    [`Use: storeport export ${shown(resource)} --mapping ${name}`],
+    [`Use it for an export${of(resource)}.`],
   );
 }
 
 /** The error for an import mapping that is used for an export. */
 export function forImport(name: string, resource: unknown): ConfigError {
   return new ConfigError(`The mapping ${name} says how files are read: it has fields in place of export.`, [
-    `Use: storeport import ${shown(resource)} … --mapping ${name}`,
+    `Use it for an import${of(resource)}.`,
     'In a mapping for exports, export lists the columns, each with the field that it shows.',
   ]);
 }
 
-function shown(resource: unknown): string {
-  return typeof resource === 'string' ? resource : '<resource>';
+function of(resource: unknown): string {
+  return typeof resource === 'string' ? ` of ${resource}` : '';
 }
 
 export function parseResource(

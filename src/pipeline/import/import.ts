@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { SourceFile } from '../../ledger/index.ts';
+import { PLAIN_COMMANDS } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
 import {
@@ -32,6 +33,7 @@ export async function runImport(
   const startedAt = new Date();
   const id = options.runId ?? newRunId(startedAt);
   const source = ledgerOf(options);
+  const commands = options.reportFormat?.commands ?? PLAIN_COMMANDS;
   const isKnown = await source.hasHistory(options.resource.name);
   const opened = await open({ ...options, hasHistory: isKnown });
   const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
@@ -46,7 +48,7 @@ export async function runImport(
     try {
       for (const dead of await ledger.lock(target.store, id))
         options.watch.warned(
-          `the run ${dead} was killed before its end; storeport run show ${dead} has the outcomes of its records.`,
+          `the run ${dead} was killed before its end; ${commands.show(dead)} has the outcomes of its records.`,
         );
       checked = await checkImages(options, { inputs: opened, known, hasHistory: isKnown });
       const inputs = withWrongImages(opened, checked);

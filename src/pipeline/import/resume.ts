@@ -110,6 +110,13 @@ async function checkInputs(run: ReopenedRun['run'], options: ImportOptions, name
   return {
     grouping: groupingOf(inputs.mapping, resource),
     inThread: ledgerOf(options).hasThreads && isWorthThread(inputs),
-    planner: (history: StoreHistory) => plannerFor(inputs, { resource, mode, dryRun: false, history }),
+    planner: (history: StoreHistory) =>
+      plannerFor(inputs, {
+        resource,
+        mode,
+        dryRun: false,
+        history,
+        commands: options.reportFormat?.commands,
+      }),
   };
 }

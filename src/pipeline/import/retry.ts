@@ -3,6 +3,7 @@ import {
   ConfigError,
   NOT_POSSIBLE,
   type OutcomeStatus,
+  PLAIN_COMMANDS,
   type PlannedRecord,
   type RecordResult,
   type RecordResultStub,
@@ -45,10 +46,11 @@ export async function retryRun(
   options: RetryOptions,
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
+  const { resume } = options.reportFormat?.commands ?? PLAIN_COMMANDS;
   return reopen(id, { ...options, connect }, async (reopened) => {
     if (!reopened.run.whole)
       throw new ConfigError(`The run ${id} stopped before the end of its files.`, [
-        `Resume it with storeport run resume ${id}; then retry sends again what failed.`,
+        `Resume it with ${resume(id)}; then retry sends again what failed.`,
       ]);
     return resend(reopened, options);
   });
@@ -71,6 +73,7 @@ export async function resend({ ledger, run, target }: ReopenedRun, options: Retr
   const knownIds = history.ids;
   const planner = createPlanner({
     ...{ resource, mode, dryRun: false, grouping, files, knownIds },
+    commands: options.reportFormat?.commands,
   });
   const counts = createRecordCounts();
   let wanted = 0;

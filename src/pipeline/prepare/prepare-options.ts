@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { LedgerSource } from '../../ledger/index.ts';
+import type { ReportSettings } from '../../report/index.ts';
 import type { InputsWatcher } from '../inputs/inputs.ts';
 import type { PrepareOptions } from './options.ts';
 
@@ -11,11 +12,12 @@ export interface PreparingOptions
   /** The ledger, if it is not the one under `home`. */
   readonly ledger?: LedgerSource | undefined;
   readonly watch: Pick<InputsWatcher, 'warned'>;
+  readonly reportFormat?: Partial<Pick<ReportSettings, 'commands'>> | undefined;
 }
 
 /** The part of the options of `prepareRecords` that every command has. */
 export function prepareOptions({
-  options: { resource, mode, offset, limit, maskContacts, home, ledger, watch },
+  options: { resource, mode, offset, limit, maskContacts, home, ledger, watch, reportFormat },
   counts: { onPrepared, onDrained },
   storeId,
   dryRun,
@@ -30,6 +32,7 @@ export function prepareOptions({
     ...{ resource, mode, dryRun, offset, limit, maskContacts, onPrepared, onDrained },
     fromSettings: needsStoreId && storeId !== undefined ? { storeId } : {},
     onWarning: watch.warned,
+    commands: reportFormat?.commands,
     // The folder of the ledger exists by then. A check has no ledger, and others have no folder.
     spillFolder: dryRun || ledger ? tmpdir() : home,
   };

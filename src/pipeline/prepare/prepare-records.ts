@@ -55,10 +55,16 @@ export async function* prepareRecords(
 /** The planner for the records of all files. */
 export function plannerFor(
   inputs: ImportInputs,
-  { resource, mode, dryRun, history }: Pick<PrepareOptions, 'resource' | 'mode' | 'dryRun' | 'history'>,
+  {
+    resource,
+    mode,
+    dryRun,
+    history,
+    commands,
+  }: Pick<PrepareOptions, 'resource' | 'mode' | 'dryRun' | 'history' | 'commands'>,
 ): Planner {
   return createPlanner({
-    ...{ resource, mode, dryRun },
+    ...{ resource, mode, dryRun, commands },
     grouping: groupingOf(inputs.mapping, resource),
     files: fileNames(inputs),
     knownIds: history?.ids,

@@ -1,5 +1,5 @@
 import { ConfigError, identifierFault } from '../../model/index.ts';
-import type { Doubtful, Finding } from './resolve.ts';
+import type { Doubtful, Finding } from './doubts.ts';
 
 /** A person's answer about one record in doubt, on a page that lists them. */
 export interface AnswerByName {

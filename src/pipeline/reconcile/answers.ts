@@ -2,7 +2,7 @@ import type { EarlierRecord, StoreHistory } from '../../ledger/index.ts';
 import { ConfigError, identifierFault, type Row } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { FOUND_COLUMN } from '../../report/index.ts';
-import type { Doubtful, Finding, OpenDoubts } from './resolve.ts';
+import type { Doubtful, Finding, OpenDoubts } from './doubts.ts';
 
 /** Words for a record that is not in the store. Any other text is an identifier. */
 const NOT_THERE = new Set(['no', 'not there', 'not-there', 'none', 'missing', 'absent']);

@@ -4,7 +4,7 @@ import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 // Not from the index of store, which would load the sockets too: most commands send nothing.
 import { soundPages } from '../../store/pagination/index.ts';
-import type { Doubtful, Finding, OpenDoubts } from './resolve.ts';
+import type { Doubtful, Finding, OpenDoubts } from './doubts.ts';
 
 export interface AskedStore {
   readonly client: Pick<StoreClient, 'deliver'>;

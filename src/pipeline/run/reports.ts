@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
-import { RunStopped } from '../../model/index.ts';
+import { ConfigError, PLAIN_COMMANDS, RunStopped } from '../../model/index.ts';
 import {
   openReports,
   type ReportFormat,
@@ -33,9 +33,18 @@ export async function reportRun(
   const settled =
     (isInTables ? source.settled?.(run.number) : undefined) ??
     settledBatches(run.settled(), reportFormat ?? {});
-  const failure = await writeReports(reports, settled, { statistics, summary, facts });
+  const failure = await writeReports(reports, settled, { statistics, summary, facts }).catch(
+    (error: unknown) => {
+      // It would say that nothing was sent.
+      if (error instanceof ConfigError) return new RunStopped('output-failed', error.message);
+      throw error;
+    },
+  );
   if (!failure) return summary();
-  const unwritten = { ...facts, stopped: stopReason(reportsMissing(failure, facts.id)) };
+  const unwritten = {
+    ...facts,
+    stopped: stopReason(reportsMissing(failure, facts.id, reportFormat?.commands)),
+  };
   return summarise(unwritten, await statisticsOf(run.settled()), { exitCodeOf, reports: reports.names() });
 }
 
@@ -112,10 +121,10 @@ async function writeReports(
 }
 
 /** The error for a run whose records were all sent, and whose reports are missing. */
-function reportsMissing(failure: RunStopped, run: string): RunStopped {
+function reportsMissing(failure: RunStopped, run: string, { report } = PLAIN_COMMANDS): RunStopped {
   const first = failure.reason === 'output-failed' ? 'make space, then write' : 'write';
   return new RunStopped(
     'output-failed',
-    `${failure.message} The ledger has the outcome of each record: ${first} the reports with \`storeport run report ${run}\`. Do not import the file again`,
+    `${failure.message} The ledger has the outcome of each record: ${first} the reports with \`${report(run)}\`. Do not import the file again`,
   );
 }

@@ -1,5 +1,5 @@
 import { countOf, durationText, grouped, type JsonObject, type RunActivity } from '../../model/index.ts';
-import type { RunCommands } from '../format.ts';
+import type { ReportCommands } from '../format.ts';
 import type { Summary } from '../summary.ts';
 import { books } from './books.ts';
 import { chartsSection } from './charts.ts';
@@ -28,7 +28,7 @@ export interface RunPage {
   /** Undefined for checks, and for runs of earlier versions. */
   readonly activity?: RunActivity | undefined;
   /** Default: those of the plain command line. */
-  readonly commands?: RunCommands | undefined;
+  readonly commands?: ReportCommands | undefined;
 }
 
 /** Makes report.html of a run: one file that needs no other, and asks no host for anything. */

@@ -7,7 +7,7 @@ import {
   shownCell,
   warnedRecord,
 } from '../../model/index.ts';
-import type { RunCommands } from '../format.ts';
+import type { ReportCommands } from '../format.ts';
 import { imageText } from '../image-text.ts';
 import { nextSteps } from '../next-steps.ts';
 import type { Problem, Summary, SummaryFile } from '../summary.ts';
@@ -22,7 +22,7 @@ import type { ReturnedRecord, ReturnedRecords, ReturnedRow } from './returned-re
 export function stepsSection(
   run: Summary,
   options: JsonObject,
-  commands: RunCommands | undefined,
+  commands: ReportCommands | undefined,
 ): Html | undefined {
   const steps = nextSteps(run, options, commands);
   if (steps.length === 0) return undefined;

@@ -6,7 +6,8 @@ import { join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWebFile } from '../../../src/fleet/artifacts/fetch/web-file.ts';
 import { createFileClient } from '../../../src/fleet/artifacts/http/file-client.ts';
-import { type FetchOptions, fetchSource, shownLocation } from '../../../src/fleet/artifacts/index.ts';
+import { type FetchOptions, fetchSource } from '../../../src/fleet/artifacts/index.ts';
+import { shownLocation } from '../../../src/model/index.ts';
 import { s3Server } from '../../support/s3/server.ts';
 import { temporaryFolder } from './support.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type ArtifactStorage,
@@ -13,6 +14,7 @@ import {
   uploadFiles,
   writeArtifacts,
 } from '../../../src/fleet/artifacts/index.ts';
+import { ConfigError } from '../../../src/model/index.ts';
 import { fenced, type Sql } from '../../../src/postgres/index.ts';
 import { s3Server } from '../../support/s3/server.ts';
 import { localFiles, openFleet, takeOver, temporaryFolder } from './support.ts';
@@ -156,6 +158,76 @@ test('no line is written unless all files are whole', async () => {
   expect(server.objects.size).toBe(1);
   expect(await listArtifacts(sql, task.number)).toEqual([]);
 });
+
+describe('a file that is to be published', () => {
+  async function publishTo(storage: ArtifactStorage, files = localFiles({ a: '1' })) {
+    const { sql, store, task } = await openFleet();
+    const lease = await takeOver(sql, store, 'worker');
+    return publish(sql, { storage, lease, task, files });
+  }
+
+  test.each([
+    ['a folder', () => openArtifacts(temporaryFolder(), { env: {} })],
+    ['a bucket', async () => (await openBucket()).storage],
+  ])('may vanish before %s reads it: the task stops, and not the process', async (_, open) => {
+    const storage = await open();
+    const files = localFiles({ a: '1' });
+    const slow: ArtifactStorage = {
+      ...storage,
+      async put(key, content, how) {
+        for (const { path } of files) unlinkSync(path);
+        // An error that nobody listens for ends the process meanwhile.
+        for (let turn = 0; turn < 20; turn++) await setTimeout(1);
+        return storage.put(key, content, how);
+      },
+    };
+    await expect(publishTo(slow, files)).rejects.toMatchObject({
+      reason: 'output-failed',
+      message: expect.stringMatching(/^a could not be published: ENOENT/),
+    });
+  });
+
+  test('is not left open by a storage that does not read it', async () => {
+    const storage = await openArtifacts(temporaryFolder(), { env: {} });
+    const files = localFiles({ a: '1' });
+    const broken: ArtifactStorage = {
+      ...storage,
+      async put() {
+        for (let turn = 0; turn < 20; turn++) await setTimeout(1);
+        throw new ConfigError('The folder cannot be used.');
+      },
+    };
+    await expect(publishTo(broken, files)).rejects.toMatchObject({
+      reason: 'output-failed',
+      message: 'a could not be published: The folder cannot be used.',
+    });
+    expect(openFilesOf(process.pid)).not.toContain(files[0]?.path);
+  });
+
+  test('stops the task if the folder is gone', async () => {
+    const root = temporaryFolder();
+    const storage = await openArtifacts(join(root, 'artifacts'), { env: {} });
+    rmSync(join(root, 'artifacts'), { recursive: true });
+    writeFileSync(join(root, 'artifacts'), '');
+    await expect(publishTo(storage)).rejects.toMatchObject({
+      reason: 'output-failed',
+      message: expect.stringContaining('a could not be published: The folder'),
+    });
+  });
+});
+
+/** Paths of the files that a process has open. */
+function openFilesOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((descriptor) => {
+    try {
+      return [readlinkSync(join(folder, descriptor))];
+    } catch {
+      // It was closed meanwhile.
+      return [];
+    }
+  });
+}
 
 test('an upload ends with the lease', async () => {
   const { sql, store, task } = await openFleet();

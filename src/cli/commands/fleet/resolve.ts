@@ -43,7 +43,7 @@ async function settle(
   const storage = await openStorage(fleet, args, context);
   try {
     const options = { ...executorParts(sql, context), storage, scratch: join(args.home, 'worker') };
-    const { summary, exitCode, found, refused, warnings } = await fleet.resolveTask(
+    const { summary, found, refused, warnings } = await fleet.resolveTask(
       options,
       args.task,
       async (doubts, ask) => {
@@ -58,11 +58,11 @@ async function settle(
     for (const line of refused) terminal.error(line);
     for (const line of warnings) warn(context, line);
     logResolved(log, found);
-    if (summary) logSummary(log, summary, ONLY_IN_REPORTS);
+    logSummary(log, summary, ONLY_IN_REPORTS);
     const notThere = [...found.values()].filter((finding) => finding === 'not-there').length;
-    if (json) terminal.out(JSON.stringify({ ...(summary ?? { exit_code: exitCode }), resolved: found.size }));
+    if (json) terminal.out(JSON.stringify({ ...summary, resolved: found.size }));
     else terminal.out(settledText(args.task, found.size, notThere), paintCommands);
-    return exitCode;
+    return summary.exit_code;
   } finally {
     await storage.close();
   }

@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ConfigError, missingFile, PRIVATE_FILE, PRIVATE_FOLDER, RunStopped } from '../../../model/index.ts';
+import {
+  ConfigError,
+  missingFile,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  RunStopped,
+  shownLocation,
+} from '../../../model/index.ts';
 import type { AnswerHeaders } from '../../../store/index.ts';
 import { openAtomicFile } from '../../../write/index.ts';
 import {
@@ -15,7 +22,7 @@ import {
   TransferError,
 } from '../http/file-client.ts';
 import { CHANGED } from '../http/resumed-body.ts';
-import { type FilePlace, readLocation, shownLocation } from '../location.ts';
+import { type FilePlace, readLocation } from '../location.ts';
 import { openBucket } from '../s3/bucket.ts';
 import { getObject } from '../s3/bucket-storage.ts';
 import type { FetchedFile, FetchOptions } from '../types.ts';
