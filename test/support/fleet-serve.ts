@@ -69,7 +69,8 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
     `update task set state = 'stopped', exit_code = 5, stop_reason = 'lease-lost', stop_message = 'The lease was lost.',
        next = 'resume', started_at = clock_timestamp() - interval '2 hours', added_at = clock_timestamp() - interval '2 hours',
        finished_at = clock_timestamp() - interval '1 hour',
-       summary = '{"records": 40, "outcomes": {"created": 38, "in-doubt": 2}}' where id = $1`,
+       summary = '{"records": 40, "outcomes": {"created": 38, "in-doubt": 2}, "finished_at": "1970-01-01T00:00:02.000Z"}'
+     where id = $1`,
     [stopped],
   );
   await sql.query(

@@ -27,7 +27,7 @@ import {
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { oneStore } from '../stores/stores.ts';
-import { showTask } from '../tasks/list-tasks.ts';
+import { findTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
 import { fleetCommands } from './fleet-commands.ts';
 import { executionFolder, makeTaskFolders, storeLogOf } from './folders.ts';
@@ -51,7 +51,7 @@ export async function resolveTask(
   answer: AnswerDoubts,
 ): Promise<Resolved> {
   const { sql, scratch } = options;
-  const task = await showTask(sql, id);
+  const task = await findTask(sql, id);
   if (task.command !== 'import')
     throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
   return underLease(sql, task, async (lease) => {

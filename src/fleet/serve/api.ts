@@ -208,8 +208,12 @@ export interface TaskDoubtsView {
   }[];
   /** Until then a lost worker may still send them, so none can be said not to be there; null: no lost worker can. */
   readonly until: string | null;
-  /** That worker. */
+  /** Those workers, with commas between; null: none. */
   readonly worker: string | null;
+  /** The same, one by one. */
+  readonly workers: readonly string[];
+  /** Files of the task that have all of them. Empty if it has not ended since. */
+  readonly files: readonly string[];
 }
 
 /** `POST /tasks/:id/doubts`. Answers TaskDoubtsView. Records that are not there are sent by a retry. */
