@@ -23,9 +23,9 @@ import {
 import type { Summary } from '../../report/index.ts';
 import { fetchSource, realPathWithin } from '../artifacts/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
+import { fleetCommands } from '../tasks/fleet-commands.ts';
 import { type ImportTaskOptions, importTaskOptions } from '../tasks/task-options.ts';
 import type { TaskEnd } from '../worker/options.ts';
-import { fleetCommands } from './fleet-commands.ts';
 import { taskResource } from './open-store.ts';
 import type { TaskExecution } from './options.ts';
 import { relocated } from './relocated.ts';

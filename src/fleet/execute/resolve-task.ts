@@ -27,9 +27,9 @@ import {
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { oneStore } from '../stores/stores.ts';
+import { fleetCommands } from '../tasks/fleet-commands.ts';
 import { findTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
-import { fleetCommands } from './fleet-commands.ts';
 import { executionFolder, makeTaskFolders, storeLogOf } from './folders.ts';
 import { openFleetStore, taskResource } from './open-store.ts';
 import type { ExecutorOptions, TaskFolders } from './options.ts';

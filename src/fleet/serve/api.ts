@@ -138,10 +138,29 @@ export interface TaskPageView extends TaskLine {
   readonly artifacts: readonly FileOfTask[];
   /** Records in doubt as of now. */
   readonly doubts: number;
-  /** Actions that are possible now, for operators. */
+  /** What was wrong with its records, the most frequent first; at most 20. */
+  readonly problems: readonly TaskProblem[];
+  /** How much was not read since it stopped early; null if all was, or nothing is known. */
+  readonly unread: string | null;
+  /** What to do next, the most urgent first, each with its command line if there is one. */
+  readonly steps: readonly { readonly text: string; readonly command: string | null }[];
+  /** Actions that lead on now, for operators. A retry is one only if it would send something. */
   readonly actions: readonly TaskAction[];
   /** Command line of each action, and of the answer to doubts. */
   readonly commands: readonly { readonly does: string; readonly command: string }[];
+}
+
+/** Records with the same problem. */
+export interface TaskProblem {
+  readonly outcome: string;
+  readonly code: string;
+  /** '' if it concerns no field. */
+  readonly field: string;
+  /** Number of records. */
+  readonly count: number;
+  /** Row and message of the first of them. */
+  readonly row: number;
+  readonly example: string;
 }
 
 export interface FileOfTask {

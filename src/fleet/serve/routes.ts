@@ -8,6 +8,7 @@ import { TASK_STATES, type TaskState } from '../states.ts';
 import { listStores } from '../stores/stores.ts';
 import { type ChangedTask, resumeTasks, retryTasks, stopTasks } from '../tasks/change-tasks.ts';
 import type { TaskFilter } from '../tasks/filter.ts';
+import { followUpOf } from '../tasks/follow-up.ts';
 import { findTask, listTasks, showTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
 import { wakeStores } from '../wake-ups.ts';
@@ -126,11 +127,12 @@ async function taskIn(
 
 async function pageOf(sql: Sql, request: ApiRequest): Promise<TaskPageView> {
   const task = await taskIn(sql, request, showTask);
-  const [storeUrl, workedMs] = await Promise.all([
+  const [storeUrl, workedMs, followUp] = await Promise.all([
     addressOfStore(sql, task.storeNumber),
     workedMsOf(sql, task.id),
+    followUpOf(sql, task),
   ]);
-  return taskPageView(task, { storeUrl, workedMs, shown: shownLocation });
+  return taskPageView(task, { storeUrl, workedMs, followUp, shown: shownLocation });
 }
 
 /** Ages that the list can be cut by, in seconds. */

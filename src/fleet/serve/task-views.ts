@@ -1,14 +1,21 @@
 import type { TaskState } from '../states.ts';
+import type { FollowUp } from '../tasks/follow-up.ts';
 import type { Task, TaskDetails } from '../tasks/task.ts';
 import type { FileOfTask, TaskAction, TaskLine, TaskPageView } from './api.ts';
 
-/** Actions that are possible in each state. */
+/** Actions that change a task in each state. */
 const ACTIONS: Readonly<Record<TaskState, readonly TaskAction[]>> = {
   queued: ['stop'],
   running: ['stop'],
   done: ['retry'],
   stopped: ['resume', 'retry'],
 };
+
+/** Those of them that lead on. */
+function actionsOf({ state, stopWanted }: TaskDetails, { canRetry }: FollowUp): readonly TaskAction[] {
+  if (state === 'running' && stopWanted) return [];
+  return ACTIONS[state].filter((action) => action !== 'retry' || canRetry);
+}
 
 export function taskLine(task: Task): TaskLine {
   const { number, id, store, command, resource, state, next, schedule, worker, lost } = task;
@@ -31,21 +38,27 @@ export interface TaskSurroundings {
   readonly storeUrl: string;
   /** Time that its run has worked; undefined if it has none. */
   readonly workedMs: number | undefined;
+  readonly followUp: FollowUp;
   /** Returns a location without credentials and query. */
   readonly shown: (location: string) => string;
 }
 
 export function taskPageView(
   task: TaskDetails,
-  { storeUrl, workedMs, shown }: TaskSurroundings,
+  { storeUrl, workedMs, followUp, shown }: TaskSurroundings,
 ): TaskPageView {
-  const { id, state, epoch, options, artifacts, stopWanted } = task;
+  const { id, epoch, options, artifacts } = task;
   const { files, mappingText, ...others } = options;
   const doubts = task.outcomes?.['in-doubt'] ?? 0;
-  const actions = state === 'running' && stopWanted ? [] : ACTIONS[state];
+  const actions = actionsOf(task, followUp);
+  const { problems, unread = null, steps } = followUp;
   return {
     ...taskLine(task),
-    ...{ storeUrl, epoch, actions, doubts },
+    ...{ storeUrl, epoch, actions, doubts, unread },
+    problems: problems.map(({ outcome, code, field, count, example_row: row, example }) => ({
+      ...{ outcome, code, field, count, row, example },
+    })),
+    steps: steps.map(({ text, command = null }) => ({ text, command })),
     files: Array.isArray(files) ? files.map((file) => shown(String(file))) : [],
     options: Object.fromEntries(
       Object.entries(others).map(([name, value]) => [name, shownValue(value, shown)]),

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../model/index.ts';
 import { postgresView, quarantinesOf, type Sql } from '../../postgres/index.ts';
-import { REPORT_FILES, WORKBOOK_FILES } from '../../report/index.ts';
 import { findTask } from './list-tasks.ts';
+import { currentFiles, IN_DOUBT_FILES } from './report-files.ts';
 
 /** A record in doubt of the run of a task. */
 export interface TaskDoubt {
@@ -39,16 +39,6 @@ export async function listDoubts(sql: Sql, id: string): Promise<TaskDoubts> {
     doubts,
     quarantinedUntil: quarantine?.until ?? null,
     quarantinedBy: quarantine?.holders ?? [],
-    files: await filesWithDoubts(sql, id),
+    files: (await currentFiles(sql, id)).filter((name) => IN_DOUBT_FILES.includes(name)),
   };
-}
-
-/** Earlier executions may have left files, too: those of the last one have its epoch, or that of a later answer. */
-async function filesWithDoubts(sql: Sql, id: string): Promise<string[]> {
-  const rows = await sql.query<{ name: string }>(
-    `select artifact.name from task join run on run.id = task.id join artifact on artifact.task = task.number
-     where task.id = $1 and artifact.epoch >= run.epoch and artifact.name = any ($2::text[]) order by artifact.name desc`,
-    [id, [REPORT_FILES.inDoubt, WORKBOOK_FILES.inDoubt]],
-  );
-  return rows.map(({ name }) => name);
 }

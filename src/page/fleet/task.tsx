@@ -4,7 +4,7 @@ import { Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { OutcomeBar, OutcomeLegend } from '../parts/outcomes.tsx';
 import { addressOf } from '../router.ts';
-import { moment, plural, sizeText, spanText } from '../text.ts';
+import { counted, moment, plural, sizeText, spanText } from '../text.ts';
 import type { FleetScreenProps } from './fleet-props.ts';
 import { TaskActions } from './task-actions.tsx';
 import { TaskStateText, workWords } from './task-words.tsx';
@@ -24,6 +24,8 @@ export function TaskScreen({ route: [, id = ''], session, onSignedOut }: FleetSc
         {(view) => (
           <>
             <TaskSummary task={view} />
+            <TaskProblems task={view} />
+            <TaskSteps task={view} />
             <TaskActions
               task={view}
               role={session.role}
@@ -52,7 +54,7 @@ export function TaskScreen({ route: [, id = ''], session, onSignedOut }: FleetSc
 }
 
 function TaskSummary({ task }: { readonly task: TaskPageView }) {
-  const { id, outcomes, state, stopReason, stopMessage, lost, doubts } = task;
+  const { id, outcomes, state, stopReason, stopMessage, unread, lost, doubts } = task;
   return (
     <>
       {outcomes === null ? (
@@ -66,7 +68,8 @@ function TaskSummary({ task }: { readonly task: TaskPageView }) {
       {state === 'stopped' ? (
         <Notice look="attention">
           <p>
-            <b>Stopped before the end{stopReason === null ? '' : ` (${stopReason})`}.</b> {stopMessage}
+            <b>Stopped before the end{stopReason === null ? '' : ` (${stopReason})`}.</b>{' '}
+            {[stopMessage, unread].filter(Boolean).join(' ')}
           </p>
         </Notice>
       ) : null}
@@ -87,6 +90,63 @@ function TaskSummary({ task }: { readonly task: TaskPageView }) {
         </Notice>
       ) : null}
     </>
+  );
+}
+
+function TaskProblems({ task: { problems } }: { readonly task: TaskPageView }) {
+  if (problems.length === 0) return null;
+  return (
+    <section>
+      <h2>What was wrong</h2>
+      <table class="runs">
+        <thead>
+          <tr>
+            <th scope="col">Records</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Why</th>
+            <th scope="col">For example</th>
+          </tr>
+        </thead>
+        <tbody>
+          {problems.map(({ outcome, code, field, count, row, example }) => (
+            <tr key={`${outcome} ${code} ${field} ${row}`}>
+              <td>{counted(count)}</td>
+              <td>{outcome}</td>
+              <td>
+                {code}
+                {field === '' ? null : (
+                  <>
+                    {' '}
+                    (<bdi>{field}</bdi>)
+                  </>
+                )}
+              </td>
+              <td>
+                Row {row}: <bdi>{example}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Steps that need more than a button. */
+function TaskSteps({ task: { steps, state } }: { readonly task: TaskPageView }) {
+  if (steps.length === 0 || state === 'queued' || state === 'running') return null;
+  return (
+    <section>
+      <h2>What to do next</h2>
+      {steps.map(({ text, command }) => (
+        <div key={text}>
+          <p>
+            <bdi>{text}</bdi>
+          </p>
+          {command === null ? null : <CommandText command={command} />}
+        </div>
+      ))}
+    </section>
   );
 }
 

@@ -130,10 +130,14 @@ describe('one task', () => {
       files: ['https://files.example/spring.csv?…'],
       outcomes: { created: 38, 'in-doubt': 2 },
       workedMs: 61_000,
-      actions: ['resume', 'retry'],
+      actions: ['resume'],
+      problems: [{ outcome: 'in-doubt', code: 'no-answer', field: '', count: 2, row: 3, example: 'lost' }],
+      steps: [
+        { command: `storeport fleet resume ${ids.stopped}` },
+        { command: `storeport fleet resolve ${ids.stopped}` },
+      ],
       commands: [
         { does: 'resume', command: `storeport fleet resume ${ids.stopped}` },
-        { does: 'retry' },
         { does: 'resolve' },
         { does: 'show' },
       ],
