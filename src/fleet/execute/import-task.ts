@@ -101,7 +101,7 @@ const NO_FOLDER = 'mapping-of-the-task';
 function pipelineOptionsOf(
   given: ImportTaskOptions,
   files: readonly string[],
-  { task, folders, interrupted, environment, log, sources }: TaskExecution,
+  { task, folders, interrupted, environment, log, recordFailed, sources }: TaskExecution,
 ): ImportOptions {
   const { mappingText, mode = 'upsert', offset = 0, limit, maxErrors, maskContacts = false } = given;
   const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
@@ -115,6 +115,7 @@ function pipelineOptionsOf(
     opened() {},
     started() {},
     warned: (message) => log.warn(about, message),
+    recordFailed: recordFailed && ((result) => recordFailed(result, { ...about, run: task.id })),
     // A task has no canary: nobody could be asked.
     canary: async () => true,
   };

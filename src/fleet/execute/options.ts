@@ -1,4 +1,5 @@
 import type { LedgerSource } from '../../ledger/index.ts';
+import type { RecordResult } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import type { Mask, SharedLimit } from '../../store/index.ts';
 import type { ArtifactStorage } from '../artifacts/index.ts';
@@ -19,6 +20,15 @@ export interface ExecutorOptions {
   /** Secrets of stores are added to it. */
   readonly mask: Mask;
   readonly log: WorkerLog;
+  /** Called with each record of an import whose outcome is incomplete, and what it belongs to; left out if nobody listens. */
+  readonly recordFailed?: ((result: RecordResult, about: RecordOwner) => void) | undefined;
+}
+
+/** `run` is the id of the task. */
+export interface RecordOwner {
+  readonly task: string;
+  readonly run: string;
+  readonly store: string;
 }
 
 /** Folders of one execution, which no other execution uses. */

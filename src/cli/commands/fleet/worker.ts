@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bytesIn, ConfigError } from '../../../model/index.ts';
+import { bytesIn, ConfigError, type RecordResult } from '../../../model/index.ts';
+import { logRecord } from '../../command-log.ts';
 import type { CommandContext } from '../../context.ts';
 import { SIZE, wholeNumber } from '../../options/option-values.ts';
 import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
@@ -163,11 +164,15 @@ export async function openStorage(
 
 /** Parts that every executor of tasks needs. */
 export function executorParts(sql: FleetSql, context: CommandContext) {
+  const { log } = context;
   return {
     sql,
     environment: context.environment,
     mask: context.terminal.mask,
     log: workerLog(context),
+    recordFailed: log.hasInfo
+      ? (result: RecordResult, about: object) => logRecord(log, result, about)
+      : undefined,
   };
 }
 
@@ -177,13 +182,23 @@ function workerLog({ log, terminal }: CommandContext): WorkerLog {
     log[level](facts, message);
     if (log.hasInfo) return;
     const words = Object.entries(facts).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [`${name}=${value}`],
+      value === undefined || value === null ? [] : [`${name}=${wordOf(value)}`],
     );
     const text = `${new Date().toISOString().slice(0, 19)}Z ${message} ${words.join(' ')}`.trimEnd();
     if (level === 'info') terminal.note(text);
     else terminal.error(`${level === 'warn' ? 'Warning' : 'Error'}: ${text}`);
   };
   return { info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+/** Text with blanks has quotes, and counts are `created:20,invalid:5`. */
+function wordOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map((each) => each.join(':'))
+      .join(',');
+  const text = String(value);
+  return /\s/.test(text) ? JSON.stringify(text) : text;
 }
 
 const METRICS_MS = 15_000;
