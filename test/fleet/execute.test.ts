@@ -62,6 +62,7 @@ async function executorOptions(name: string): Promise<ExecutorOptions> {
     ...{ mask, sql: database.another(), storage: await storage(), scratch: join(folder, name) },
     log: { info: write, warn: write, error: write },
     environment: { RED_SECRET: sandbox.clientSecret },
+    secretReader: { name: `the worker ${name}`, toDo: 'Give it to all workers.' },
   };
 }
 
@@ -164,7 +165,7 @@ test('a secret that the worker does not have stops the task', async () => {
   await ended();
   expect(await showTask(database.sql, task?.id ?? '')).toMatchObject({
     ...{ state: 'stopped', stopReason: 'refused', exitCode: 2 },
-    stopMessage: expect.stringContaining('the variable ELSEWHERE, which this worker does not have'),
+    stopMessage: expect.stringContaining('the variable ELSEWHERE, which the worker a does not have. Give it'),
   });
 });
 

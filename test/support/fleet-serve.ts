@@ -179,6 +179,7 @@ export async function serveFleet(
     mask: (text) => text,
     executor: {
       environment: {},
+      secretReader: { name: 'this shell', toDo: '' },
       scratch: join(folder ?? tmpdir(), 'scratch'),
       mask: createMask([]),
       log: SILENT_LOG,

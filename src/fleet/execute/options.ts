@@ -3,6 +3,7 @@ import type { RecordResult } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import type { Mask, SharedLimit } from '../../store/index.ts';
 import type { ArtifactStorage } from '../artifacts/index.ts';
+import type { SecretReader } from '../stores/secret.ts';
 import type { TaskContext, TaskToRun, WorkerLog } from '../worker/options.ts';
 
 export interface ExecutorOptions {
@@ -15,6 +16,8 @@ export interface ExecutorOptions {
   readonly sources?: readonly string[] | undefined;
   /** Largest source file, in bytes. Default: any. */
   readonly mostBytes?: number | undefined;
+  /** This process, as messages about secrets name it. */
+  readonly secretReader: SecretReader;
   /** Keeps the files of tasks; without it they are dropped. */
   readonly storage?: ArtifactStorage | undefined;
   /** Secrets of stores are added to it. */

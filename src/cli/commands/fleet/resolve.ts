@@ -8,7 +8,7 @@ import type { Command } from '../command.ts';
 import { answersGiven, RESOLVE_OPTIONS, type ResolveAnswers, refuseUnclearAnswers } from '../resolve.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, executorParts, openStorage } from './worker.ts';
+import { ARTIFACTS_OPTION, executorParts, openStorage, READER_OF_SHELL } from './worker.ts';
 
 interface FleetResolveArguments extends DatabaseArguments, ResolveAnswers {
   readonly task: string;
@@ -42,7 +42,7 @@ async function settle(
   const { terminal, log, json } = context;
   const storage = await openStorage(fleet, args, context);
   try {
-    const options = { ...executorParts(sql, context), storage, scratch: join(args.home, 'worker') };
+    const options = { ...executorParts(sql, context, READER_OF_SHELL), storage, scratch: join(args.home, 'worker') };
     const { summary, exitCode, found, refused, warnings } = await fleet.resolveTask(
       options,
       args.task,

@@ -13,6 +13,7 @@ import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
 import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
 
 type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
+type SecretReader = Parameters<Fleet['createExecutor']>[0]['secretReader'];
 
 interface WorkerArguments extends DatabaseArguments {
   readonly slots: number;
@@ -95,7 +96,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const figures = createWorkerFigures();
         const sql = figures.watchCommits(database);
         const storage = await openStorage(fleet, args, context);
-        const parts = executorParts(sql, context);
+        const parts = executorParts(sql, context, readerOfWorker(id));
         const { log } = parts;
         const execute = fleet.createExecutor({
           ...sourceLimits(args),
@@ -162,11 +163,27 @@ export async function openStorage(
   });
 }
 
+/** The name of a worker may say nothing of its machine. */
+function readerOfWorker(id: string): SecretReader {
+  const host = hostname();
+  return {
+    name: `the worker ${id}${id.includes(host) ? '' : ` on ${host}`}`,
+    toDo: 'Give it to all workers, restart those whose variables changed, then resume the task.',
+  };
+}
+
+/** A command that a person gave. */
+export const READER_OF_SHELL: SecretReader = {
+  name: 'this shell',
+  toDo: 'Give it to this shell, as the workers have it, then repeat the command.',
+};
+
 /** Parts that every executor of tasks needs. */
-export function executorParts(sql: FleetSql, context: CommandContext) {
+export function executorParts(sql: FleetSql, context: CommandContext, secretReader: SecretReader) {
   const { log } = context;
   return {
     sql,
+    secretReader,
     environment: context.environment,
     mask: context.terminal.mask,
     log: workerLog(context),
