@@ -50,7 +50,7 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
               files: ['https://user:hunter2@files.example/spring.csv?X-Amz-Signature=1'],
               mappingText: 'name: hunter2',
             }
-          : { format: 'ndjson' },
+          : { format: 'ndjson', filter: ['status=new ones'], outBom: true, retryRejected: false },
     });
     return task?.id ?? '';
   };
@@ -97,7 +97,7 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
   await sql.query(
     `insert into worker (id, host, version, schema_version, slots, seen_at, commits) values
        ('worker-a', 'node-1', '0.1.0', 2, 20, clock_timestamp(),
-         '{"commits": 100, "seconds": 0.5, "within": {"0.005": 90, "0.02": 99}}'),
+         '{"commits": 100, "seconds": 0.5, "within": {"0.005": 90, "0.02": 99, "2": 100}}'),
        ('worker-b', 'node-2', '0.1.0', 2, 20, clock_timestamp() - interval '10 minutes', null)`,
   );
   await sql.query(

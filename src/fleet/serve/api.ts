@@ -133,6 +133,8 @@ export interface TaskPageView extends TaskLine {
   /** Files of an import, without credentials. */
   readonly files: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
+  /** The options as words of the command line, such as `--errors-as=xlsx`. */
+  readonly optionWords: readonly string[];
   /** Time that its run has worked; null if unknown. */
   readonly workedMs: number | null;
   readonly artifacts: readonly FileOfTask[];

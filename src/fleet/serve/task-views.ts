@@ -1,3 +1,4 @@
+import { shellWord } from '../../model/index.ts';
 import type { TaskState } from '../states.ts';
 import type { FollowUp } from '../tasks/follow-up.ts';
 import type { Task, TaskDetails } from '../tasks/task.ts';
@@ -63,6 +64,7 @@ export function taskPageView(
     options: Object.fromEntries(
       Object.entries(others).map(([name, value]) => [name, shownValue(value, shown)]),
     ),
+    optionWords: Object.entries(others).flatMap(([name, value]) => wordsOf(name, shownValue(value, shown))),
     workedMs: workedMs ?? null,
     artifacts: artifacts.map(
       ({ name, bytes, sha256, at }): FileOfTask => ({ name, bytes, sha256, at: at.toISOString() }),
@@ -73,6 +75,14 @@ export function taskPageView(
       { does: 'show', command: `storeport fleet show ${id}` },
     ],
   };
+}
+
+/** An option as the command line has it. One that a retry set is none of the command that added the task. */
+function wordsOf(name: string, value: unknown): string[] {
+  if (name === 'retryRejected') return value === true ? ['fleet retry --rejected'] : [];
+  const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`];
+  return (Array.isArray(value) ? value : [value]).map((each) => shellWord(`--${option}=${each}`));
 }
 
 /** Locations in options, such as those of look-up files, may have credentials. */

@@ -170,22 +170,25 @@ function TaskFiles({ task: { id, artifacts } }: { readonly task: TaskPageView })
 }
 
 function TaskFacts({ task }: { readonly task: TaskPageView }) {
-  const { store, storeUrl, files, options, schedule, slot, worker, epoch, workedMs, exitCode } = task;
+  const { store, storeUrl, files, optionWords, schedule, slot, worker, epoch, workedMs, exitCode } = task;
   const { id, queuedAt, startedAt, finishedAt, notBefore, state } = task;
+  // A task that was continued began before it was queued last.
+  const isAgain = startedAt !== null && startedAt < queuedAt;
+  const queued = [isAgain ? 'Queued again' : 'Queued', moment(queuedAt)] as const;
+  const began = [isAgain ? 'First began' : 'Began', startedAt === null ? null : moment(startedAt)] as const;
   const facts: readonly (readonly [string, string | null])[] = [
     ['Task', id],
     ['Store', `${store}, ${storeUrl}`],
     [plural(files.length, 'File').replace(/^\S+ /, ''), files.join('\n') || null],
     ['Schedule', schedule === null ? null : `${schedule}${slot === null ? '' : `, for ${moment(slot)}`}`],
-    ['Queued', moment(queuedAt)],
+    ...(isAgain ? [began, queued] : [queued, began]),
     ['Begins', state === 'queued' && notBefore > queuedAt ? moment(notBefore) : null],
-    ['Began', startedAt === null ? null : moment(startedAt)],
     ['Ended', finishedAt === null ? null : moment(finishedAt)],
     ['Worked for', workedMs === null || workedMs === 0 ? null : spanText(workedMs)],
     ['Worker', worker],
     ['Lease', epoch === null ? null : `epoch ${epoch}`],
     ['Exit code', exitCode === null ? null : String(exitCode)],
-    ...Object.entries(options).map(([name, value]) => [name, shownOption(value)] as const),
+    ['Options', optionWords.join('\n') || null],
   ];
   return (
     <dl class="facts">
@@ -205,8 +208,4 @@ function TaskFacts({ task }: { readonly task: TaskPageView }) {
       )}
     </dl>
   );
-}
-
-function shownOption(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

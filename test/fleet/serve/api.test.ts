@@ -149,6 +149,11 @@ describe('one task', () => {
     expect(view).toMatchObject({ outcomes: { created: 2 }, worker: 'worker-a', lost: 1, actions: ['stop'] });
   });
 
+  test('has its options as the command line has them', async () => {
+    const { optionWords } = await get<TaskPageView>(`/tasks/${ids.queued}`);
+    expect([...optionWords].sort()).toEqual(["'--filter=status=new ones'", '--format=ndjson', '--out-bom']);
+  });
+
   test('has its outcomes as they are now, also after doubts were resolved', async () => {
     const settled = await seedFleetTask();
     const outcomes = { created: 2, 'in-doubt': 1 };
@@ -223,6 +228,10 @@ test('metrics are in the text format of Prometheus', async () => {
   ])
     expect(text.split('\n')).toContain(line);
   expect(Number(/^storeport_fleet_queue_age_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
+  const bounds = [...text.matchAll(/^storeport_fleet_commit_seconds_bucket\{.*le="([^"]+)"\}/gm)].map(
+    ([, le]) => le,
+  );
+  expect(bounds).toEqual(['0.005', '0.02', '2', '+Inf']);
   // Every line is a comment or a sample.
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? -?[\d.e+-]+)$/);

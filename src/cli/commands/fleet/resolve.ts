@@ -42,7 +42,11 @@ async function settle(
   const { terminal, log, json } = context;
   const storage = await openStorage(fleet, args, context);
   try {
-    const options = { ...executorParts(sql, context, READER_OF_SHELL), storage, scratch: join(args.home, 'worker') };
+    const options = {
+      ...executorParts(sql, context, READER_OF_SHELL),
+      storage,
+      scratch: join(args.home, 'worker'),
+    };
     const { summary, exitCode, found, refused, warnings } = await fleet.resolveTask(
       options,
       args.task,

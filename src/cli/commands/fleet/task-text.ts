@@ -50,23 +50,40 @@ export function taskText(
     ['state', stateText(task)],
     ['why', [task.stopMessage, unread].filter(Boolean).join(' ') || undefined],
     ['schedule', schedule === null ? undefined : `${schedule}, for ${timeOf(slot)}`],
-    ['queued', `${timeOf(task.queuedAt)}, ${ageText(now - task.queuedAt.getTime())} ago`],
-    [
-      'begins',
-      task.state === 'queued' && task.notBefore.getTime() > now ? timeOf(task.notBefore) : undefined,
-    ],
-    ['began', task.startedAt === null ? undefined : timeOf(task.startedAt)],
-    ['ended', task.finishedAt === null ? undefined : timeOf(task.finishedAt)],
+    ...timeLines(task, now),
     ['worker', worker === null ? undefined : `${worker}, epoch ${epoch}`],
     ['leases lost', lost === 0 ? undefined : `${lost} in a row`],
     ['records', countsText(task.outcomes) || undefined],
   ];
   return [
-    ...lines.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(12)}${text}`])),
+    ...lines.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(NAME_WIDTH)}${text}`])),
     ...(artifacts.length === 0 ? [] : ['Artifacts:', ...artifactLines(artifacts)]),
     ...wrong,
     ...steps.flatMap(stepLines),
   ].join('\n');
+}
+
+const NAME_WIDTH = 14;
+
+/** In the order in which they happened. A task that was continued began before it was queued last. */
+function timeLines(
+  { state, queuedAt, notBefore, startedAt, finishedAt }: FleetTaskDetails,
+  now: number,
+): (readonly [string, string | undefined])[] {
+  const isAgain = startedAt !== null && startedAt < queuedAt;
+  const queued = [
+    isAgain ? 'queued again' : 'queued',
+    `${timeOf(queuedAt)}, ${ageText(now - queuedAt.getTime())} ago`,
+  ] as const;
+  const began = [
+    isAgain ? 'first began' : 'began',
+    startedAt === null ? undefined : timeOf(startedAt),
+  ] as const;
+  return [
+    ...(isAgain ? [began, queued] : [queued, began]),
+    ['begins', state === 'queued' && notBefore.getTime() > now ? timeOf(notBefore) : undefined],
+    ['ended', finishedAt === null ? undefined : timeOf(finishedAt)],
+  ];
 }
 
 /** A step of an import of rows has its command apart: it is long. */
