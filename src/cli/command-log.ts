@@ -61,11 +61,11 @@ function noting(facts: CommandFacts, log: Log): Log {
   };
 }
 
-/** Logs a record whose outcome is incomplete. */
-export function logRecord(log: Log, { row, file, key, outcome }: RecordResult): void {
+/** Logs a record whose outcome is incomplete. `about`: what it belongs to, if the log is not of one run. */
+export function logRecord(log: Log, { row, file, key, outcome }: RecordResult, about: object = {}): void {
   const { outcome: word, id, httpStatus, attempts, code, field, message } = outcome;
   log.record(
-    { row, file, key, outcome: word, code, field, message, id, http_status: httpStatus, attempts },
+    { ...about, row, file, key, outcome: word, code, field, message, id, http_status: httpStatus, attempts },
     `record ${word}`,
   );
 }

@@ -36,6 +36,7 @@ export { addTasks, type NewTasks } from './tasks/add-tasks.ts';
 export { type ChangedTask, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
 export { listDoubts, type TaskDoubt, type TaskDoubts } from './tasks/doubts.ts';
 export type { TaskFilter } from './tasks/filter.ts';
+export { type FollowUp, followUpOf } from './tasks/follow-up.ts';
 export { countTasks, listTasks, showTask, type TaskPage } from './tasks/list-tasks.ts';
 export { declareEnded, declareReviewed } from './tasks/resolve.ts';
 export type { ArtifactLine, Task, TaskCommand, TaskDetails, Work } from './tasks/task.ts';

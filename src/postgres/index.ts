@@ -18,4 +18,6 @@ export {
 export { type LedgerReading, type PostgresLedgerOptions, postgresLedger, postgresView } from './ledger.ts';
 export { checkSchema, findNewerSchema, KNOWN_SCHEMA, migrate } from './migrate.ts';
 export { type Quarantine, quarantinesOf } from './quarantine.ts';
+export { problemsInRun } from './queries/problems.ts';
+export { type OutcomesOfRun, outcomesOfRuns, RUNS_IN_DOUBT } from './queries/runs.ts';
 export { LONG_ANSWER_MS, type Sql } from './sql.ts';

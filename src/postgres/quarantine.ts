@@ -1,5 +1,5 @@
 import type { Amendment } from '../ledger/engine.ts';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, shellWord } from '../model/index.ts';
 import { amendAll } from './queries/amend.ts';
 import type { Sql } from './sql.ts';
 
@@ -8,15 +8,15 @@ export interface Quarantine {
   /** Id of the run. */
   readonly run: string;
   readonly until: Date;
-  /** Names of the workers, with commas between. */
-  readonly holder: string;
+  /** Names of the workers that may live. */
+  readonly holders: readonly string[];
 }
 
 /** The quarantines of these runs, given by their numbers; of all runs if none are given. */
 export function quarantinesOf(sql: Sql, runs?: readonly number[]): Promise<Quarantine[]> {
   return sql.query<Quarantine>(
     `
-    select id as run, doubts_until as until, array_to_string(doubts_of, ', ') as holder from run
+    select id as run, doubts_until as until, doubts_of as holders from run
     where doubts_until > clock_timestamp() and ($1::integer[] is null or number = any ($1)) order by number`,
     [runs ?? null],
   );
@@ -37,11 +37,13 @@ export async function amendUnlessQuarantined(sql: Sql, amendments: readonly Amen
 
 const MAY_BE_SENT: ReadonlySet<Amendment['outcome']['outcome']> = new Set(['failed', 'unsent']);
 
-function quarantined({ run, until, holder }: Quarantine): ConfigError {
+function quarantined({ run, until, holders }: Quarantine): ConfigError {
+  const isOne = holders.length === 1;
   return new ConfigError(
-    `Records of run ${run} may still arrive in the store until ${until.toISOString()}: worker ${holder} had noted them, and may live. So none of them is settled as not there.`,
+    `Records of run ${run} may still arrive in the store until ${until.toISOString()}: ${isOne ? 'the worker' : 'the workers'} ${holders.join(', ')} had noted them, and may live. So none of them is settled as not there.`,
     [
-      'Wait until then. If the process or the machine of that worker is certainly gone, say so with storeport fleet resume --ended WORKER.',
+      `Wait until then. If ${isOne ? 'its process or its machine is' : 'their processes or machines are'} certainly gone, say so:`,
+      ...holders.map((holder) => `storeport fleet resume --ended ${shellWord(holder)}`),
       'Records that are there can be settled now.',
     ],
   );

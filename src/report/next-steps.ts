@@ -56,9 +56,27 @@ export interface NextStep {
   readonly command?: string;
 }
 
-/** Returns the next steps after a run with these options, the most urgent first; none if all is done. */
+/** The parts of a summary on which next steps depend. */
+export type SummaryToContinue = Pick<
+  Summary,
+  | 'run'
+  | 'command'
+  | 'resource'
+  | 'outcomes'
+  | 'problems'
+  | 'stopped'
+  | 'files'
+  | 'mapping'
+  | 'out'
+  | 'reports'
+>;
+
+/**
+ * Returns the next steps after a run with these options, the most urgent first; none if all is done. A report that the summary
+ * does not name was not written yet.
+ */
 export function nextSteps(
-  summary: Summary,
+  summary: SummaryToContinue,
   options: JsonObject,
   commands: ReportCommands = PLAIN_REPORT_COMMANDS,
 ): NextStep[] {
@@ -70,7 +88,8 @@ export function nextSteps(
     void steps.push({ text, ...(command === undefined ? {} : { command }) });
   const inBetween = problemsOf(problems, 'rejected', IN_BETWEEN);
   const foreignIds = command === 'adopt' ? 0 : problemsOf(problems, 'invalid', NOT_AN_ID);
-  if (count('invalid', 'rejected') > inBetween + foreignIds)
+  const hasErrors = reports.errors.length > 0;
+  if (hasErrors && count('invalid', 'rejected') > inBetween + foreignIds)
     add(
       `To do: ${CORRECT[command](errors)}`,
       command === 'import' ? commands.importRows(summary, options) : undefined,
@@ -109,15 +128,18 @@ export function nextSteps(
       `${retry} --rejected`,
     );
   const trashed = problemsOf(problems, 'unsent', TAKEN_BACK);
-  if (trashed > 0)
+  if (hasErrors && trashed > 0)
     add(
       `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors.names} brings them back.`,
     );
-  if (!stopped && count('unsent') > trashed) add(`Not possible: see the messages in ${errors.names}.`);
+  if (hasErrors && !stopped && count('unsent') > trashed)
+    add(`Not possible: see the messages in ${errors.names}.`);
   if (count('in-doubt') > 0) {
     const resolve = commands.resolve(run);
     add(
-      `To do: look in the store for the records in ${inDoubt.names}; they may be there. Then: ${resolve}`,
+      reports.in_doubt.length === 0
+        ? `To do: look in the store for the records that ${resolve} lists; they may be there`
+        : `To do: look in the store for the records in ${inDoubt.names}; they may be there. Then: ${resolve}`,
       resolve,
     );
   }

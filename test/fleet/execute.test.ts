@@ -74,7 +74,7 @@ test('a secret that the worker does not have stops the task', async () => {
   await ended();
   expect(await showTask(database.sql, task?.id ?? '')).toMatchObject({
     ...{ state: 'stopped', stopReason: 'refused', exitCode: 2 },
-    stopMessage: expect.stringContaining('the variable ELSEWHERE, which this worker does not have'),
+    stopMessage: expect.stringContaining('the variable ELSEWHERE, which the worker a does not have. Give it'),
   });
 });
 

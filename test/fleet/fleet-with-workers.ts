@@ -60,6 +60,7 @@ export function fleetOfFile() {
       ...{ mask, sql: database.another(), storage: await storage(), scratch: join(folder, name) },
       log: { info: write, warn: write, error: write },
       environment: { RED_SECRET: sandbox.clientSecret },
+      secretReader: { name: `the worker ${name}`, toDo: 'Give it to all workers.' },
     };
   }
 

@@ -55,11 +55,11 @@ describe('a worker that was killed', () => {
     await next.lock(NEW_RUN.store, id);
     expect(await listDoubts(sql, id)).toMatchObject({
       doubts: [{ row: 2, code: 'crash' }],
-      quarantinedBy: 'first',
+      quarantinedBy: ['first'],
       quarantinedUntil: expect.any(Date),
     });
     expect(await declareEnded(sql, 'first')).toBe(1);
-    expect(await listDoubts(sql, id)).toMatchObject({ doubts: [{ row: 2 }], quarantinedBy: null });
+    expect(await listDoubts(sql, id)).toMatchObject({ doubts: [{ row: 2 }], quarantinedBy: [] });
     second.abandon();
   });
 
@@ -72,7 +72,7 @@ describe('a worker that was killed', () => {
     first.abandon();
     await declareEnded(sql, 'first');
     (await take('second')).abandon();
-    expect(await listDoubts(sql, id)).toMatchObject({ quarantinedBy: null, quarantinedUntil: null });
+    expect(await listDoubts(sql, id)).toMatchObject({ quarantinedBy: [], quarantinedUntil: null });
   });
 
   test('is not one that renews its leases, or that nobody knows', async () => {

@@ -137,6 +137,29 @@ describe('a worker', () => {
     });
   });
 
+  test('logs the end of each task: counts, and a warning with the message if it stopped by itself', async () => {
+    await addStores('red');
+    const [stopped = '', done = ''] = await add('red', 2);
+    const lines: unknown[] = [];
+    const line = (level: string) => (facts: object, message: string) =>
+      lines.push({ level, message, ...facts });
+    const { end, drain } = start(
+      async ({ id }) => {
+        if (id === stopped) throw new RunStopped('credentials-refused', 'The store refused.', ['Look.']);
+        return { exitCode: 1, summary: { outcomes: { created: 2, invalid: 1 } } };
+      },
+      { log: { info: line('info'), warn: line('warn'), error: line('error') } },
+    );
+    await vi.waitFor(async () => expect(await states()).toEqual(['stopped resume', 'done resume']), WAIT);
+    drain();
+    await end;
+    const ends = lines.filter((each) => (each as { message: string }).message === 'task ended');
+    expect(ends).toMatchObject([
+      { level: 'warn', task: stopped, stopped: 'credentials-refused', reason: 'The store refused. Look.' },
+      { level: 'info', task: done, exitCode: 1, outcomes: { created: 2, invalid: 1 } },
+    ]);
+  });
+
   test('a user stops a task that runs, and the next one begins', async () => {
     await addStores('red');
     const work = held();

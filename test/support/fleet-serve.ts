@@ -50,7 +50,7 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
               files: ['https://files.example/spring.csv?X-Amz-Signature=hunter2'],
               mappingText: 'name: hunter2',
             }
-          : { format: 'ndjson' },
+          : { format: 'ndjson', filter: ['status=new ones'], outBom: true, retryRejected: false },
     });
     return task?.id ?? '';
   };
@@ -69,7 +69,8 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
     `update task set state = 'stopped', exit_code = 5, stop_reason = 'lease-lost', stop_message = 'The lease was lost.',
        next = 'resume', started_at = clock_timestamp() - interval '2 hours', added_at = clock_timestamp() - interval '2 hours',
        finished_at = clock_timestamp() - interval '1 hour',
-       summary = '{"records": 40, "outcomes": {"created": 38, "in-doubt": 2}}' where id = $1`,
+       summary = '{"records": 40, "outcomes": {"created": 38, "in-doubt": 2}, "finished_at": "1970-01-01T00:00:02.000Z"}'
+     where id = $1`,
     [stopped],
   );
   await sql.query(
@@ -96,7 +97,7 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
   await sql.query(
     `insert into worker (id, host, version, schema_version, slots, seen_at, commits) values
        ('worker-a', 'node-1', '0.1.0', 2, 20, clock_timestamp(),
-         '{"commits": 100, "seconds": 0.5, "within": {"0.005": 90, "0.02": 99}}'),
+         '{"commits": 100, "seconds": 0.5, "within": {"0.005": 90, "0.02": 99, "2": 100}}'),
        ('worker-b', 'node-2', '0.1.0', 2, 20, clock_timestamp() - interval '10 minutes', null)`,
   );
   await sql.query(
@@ -178,6 +179,7 @@ export async function serveFleet(
     mask: (text) => text,
     executor: {
       environment: {},
+      secretReader: { name: 'this shell', toDo: '' },
       scratch: join(folder ?? tmpdir(), 'scratch'),
       mask: createMask([]),
       log: SILENT_LOG,

@@ -107,8 +107,10 @@ function textOf(metrics: readonly Metric[]): string {
     .join('');
 }
 
+/** An empty label is left out: in Prometheus it is the same as none. */
 function labelsText(labels: Labels): string {
   return Object.entries(labels)
+    .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (at) => ESCAPED[at] ?? at)}"`)
     .join(',');
 }

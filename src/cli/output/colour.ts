@@ -48,8 +48,9 @@ export function paintSummary(text: string): string {
       return style === undefined ? line : count + styled(style, word);
     })
     .replaceAll(/^(?:What was wrong|To do|To continue|Stopped early):/gm, (word) => styled('bold', word))
-    .replaceAll(/(?<=^.*(?:To do|To continue).*)storeport run [a-z]+ [\w-]+(?: --[a-z-]+)?/gm, (command) =>
-      styled('cyan', command),
+    .replaceAll(
+      /(?<=^.*(?:To do|To continue).*)storeport (?:run|fleet) [a-z]+ [\w-]+(?: --[a-z-]+)?/gm,
+      (command) => styled('cyan', command),
     );
 }
 

@@ -54,13 +54,7 @@ export function summaryText(summary: Summary): string {
   if (stopped) lines.push(`Stopped early: ${stopped.message}`);
   if (unread !== undefined) lines.push(unread);
   // The reason of the stop is already printed, and the count of unsent records is too.
-  const wrong = problems.filter(({ code }) => code !== stopped?.reason);
-  if (wrong.length > 0) {
-    lines.push('What was wrong:');
-    lines.push(...wrong.slice(0, MOST_PROBLEMS).map(problemLine));
-    const more = wrong.length - MOST_PROBLEMS;
-    if (more > 0) lines.push(`           and ${more} more ${more === 1 ? 'kind' : 'kinds'}`);
-  }
+  lines.push(...problemLines(problems, stopped?.reason));
   // Without reports there is no file to refer to. Only the command of a step depends on the options, not its text.
   if (stopped?.reason !== 'output-failed')
     lines.push(reportsLine(summary), ...nextSteps(summary, {}).map(({ text }) => text));
@@ -121,6 +115,18 @@ function reportsLine({ out, run, stopped, finished_at }: Summary): string {
   const written = statSync(join(out, REPORT_FILES.summary), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const missing = stopped?.reason === 'crashed' && written < Date.parse(finished_at);
   return missing ? `Reports: storeport run report ${run} writes them to ${folder}` : `Reports: ${folder}`;
+}
+
+/** The most frequent problems, below a heading. `reason`: why the run stopped, which is not repeated. */
+export function problemLines(problems: readonly Problem[], reason?: string): string[] {
+  const wrong = problems.filter(({ code }) => code !== reason);
+  if (wrong.length === 0) return [];
+  const more = wrong.length - MOST_PROBLEMS;
+  return [
+    'What was wrong:',
+    ...wrong.slice(0, MOST_PROBLEMS).map(problemLine),
+    ...(more > 0 ? [`           and ${more} more ${more === 1 ? 'kind' : 'kinds'}`] : []),
+  ];
 }
 
 /** Maximum length of an example on the screen. The reports have longer ones. */

@@ -23,9 +23,9 @@ import {
 import type { Summary } from '../../report/index.ts';
 import { fetchSource, realPathWithin } from '../artifacts/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
+import { fleetCommands } from '../tasks/fleet-commands.ts';
 import { type ImportTaskOptions, importTaskOptions } from '../tasks/task-options.ts';
 import type { TaskEnd } from '../worker/options.ts';
-import { fleetCommands } from './fleet-commands.ts';
 import { taskResource } from './open-store.ts';
 import type { TaskExecution } from './options.ts';
 import { relocated } from './relocated.ts';
@@ -102,7 +102,7 @@ const NO_FOLDER = 'mapping-of-the-task';
 function pipelineOptionsOf(
   given: ImportTaskOptions,
   files: readonly string[],
-  { task, folders, interrupted, environment, log, sources }: TaskExecution,
+  { task, folders, interrupted, environment, log, recordFailed, sources }: TaskExecution,
 ): ImportOptions {
   const { mappingText, mode = 'upsert', offset = 0, limit, maxErrors, maskContacts = false } = given;
   const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
@@ -116,6 +116,7 @@ function pipelineOptionsOf(
     opened() {},
     started() {},
     warned: (message) => log.warn(about, message),
+    recordFailed: recordFailed && ((result) => recordFailed(result, { ...about, run: task.id })),
     // A task has no canary: nobody could be asked.
     canary: async () => true,
   };

@@ -10,7 +10,7 @@ import {
   type StoreClient,
   type StoreLog,
 } from '../../store/index.ts';
-import { resolveSecret } from '../stores/secret.ts';
+import { resolveSecret, type SecretReader } from '../stores/secret.ts';
 import { type FleetSettings, requestTimeoutMs } from '../stores/settings.ts';
 import type { StoreToServe } from '../worker/options.ts';
 
@@ -21,6 +21,7 @@ export interface StoreAccess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder of this worker: the rates that stores admitted are kept in it. */
   readonly scratch: string;
+  readonly secretReader: SecretReader;
   readonly mask: Mask;
   readonly log: StoreLog;
   /** The limit that the store shares with others. */
@@ -35,10 +36,10 @@ export interface OpenedStore extends StoreTarget {
 
 /** Makes the client for a store, and sends nothing yet. Throws ConfigError if its secret is not on this machine. */
 export function openFleetStore({ baseUrl, settings }: StoreToServe, access: StoreAccess): OpenedStore {
-  const { environment, scratch, mask, log, sharedLimit } = access;
+  const { environment, scratch, secretReader, mask, log, sharedLimit } = access;
   const { clientId, storeId, rate, inDoubt = 'hold' } = settings;
   const { concurrency = DEFAULTS.concurrency, giveUpAfter = DEFAULTS.giveUpAfter } = settings;
-  const clientSecret = resolveSecret(settings.secret, environment);
+  const clientSecret = resolveSecret(settings.secret, environment, secretReader);
   mask.add(clientSecret);
   const proxy = proxyFor(baseUrl, environment);
   for (const secret of proxy?.secrets ?? []) mask.add(secret);

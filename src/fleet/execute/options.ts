@@ -1,7 +1,9 @@
 import type { LedgerSource } from '../../ledger/index.ts';
+import type { RecordResult } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import type { Mask, SharedLimit } from '../../store/index.ts';
 import type { ArtifactStorage } from '../artifacts/index.ts';
+import type { SecretReader } from '../stores/secret.ts';
 import type { TaskContext, TaskToRun, WorkerLog } from '../worker/options.ts';
 
 export interface ExecutorOptions {
@@ -14,11 +16,22 @@ export interface ExecutorOptions {
   readonly sources?: readonly string[] | undefined;
   /** Largest source file, in bytes. Default: any. */
   readonly mostBytes?: number | undefined;
+  /** This process, as messages about secrets name it. */
+  readonly secretReader: SecretReader;
   /** Keeps the files of tasks; without it they are dropped. */
   readonly storage?: ArtifactStorage | undefined;
   /** Secrets of stores are added to it. */
   readonly mask: Mask;
   readonly log: WorkerLog;
+  /** Called with each record of an import whose outcome is incomplete, and what it belongs to; left out if nobody listens. */
+  readonly recordFailed?: ((result: RecordResult, about: RecordOwner) => void) | undefined;
+}
+
+/** `run` is the id of the task. */
+export interface RecordOwner {
+  readonly task: string;
+  readonly run: string;
+  readonly store: string;
 }
 
 /** Folders of one execution, which no other execution uses. */

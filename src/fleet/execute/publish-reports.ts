@@ -12,9 +12,9 @@ import {
   uploadFiles,
   writeArtifacts,
 } from '../artifacts/index.ts';
+import { fleetCommands } from '../tasks/fleet-commands.ts';
 import type { TaskEnd } from '../worker/options.ts';
 import { endReports } from '../worker/task-lines.ts';
-import { fleetCommands } from './fleet-commands.ts';
 import { endOf } from './import-task.ts';
 import type { ExecutorOptions } from './options.ts';
 

@@ -15,10 +15,10 @@ import { KNOWN_SCHEMA, type Lease, postgresLedger, takeLease } from '../../postg
 import type { Summary } from '../../report/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { type FleetStore, oneStore } from '../stores/stores.ts';
-import { showTask } from '../tasks/list-tasks.ts';
+import { fleetCommands } from '../tasks/fleet-commands.ts';
+import { findTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
 import { outdateReports } from '../worker/task-lines.ts';
-import { fleetCommands } from './fleet-commands.ts';
 import { executionFolder, makeTaskFolders, storeLogOf } from './folders.ts';
 import { openFleetStore, taskResource } from './open-store.ts';
 import type { ExecutorOptions } from './options.ts';
@@ -46,7 +46,7 @@ export async function resolveTask(
   answer: AnswerDoubts,
 ): Promise<ResolvedTask> {
   const { sql, scratch } = options;
-  const task = await showTask(sql, id);
+  const task = await findTask(sql, id);
   if (task.command !== 'import')
     throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
   const store = await oneStore(sql, task.store);
@@ -108,7 +108,7 @@ async function publishAll(
   let failure: { readonly error: unknown } | undefined;
   for (const id of runs) {
     try {
-      const task = await showTask(options.sql, id);
+      const task = await findTask(options.sql, id);
       published.push(await publishReports({ options, lease, ledger, task, store: store.name, folder }));
     } catch (error) {
       // Those of the others are published all the same.

@@ -133,15 +133,36 @@ export interface TaskPageView extends TaskLine {
   /** Files of an import, without credentials. */
   readonly files: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
+  /** The options as words of the command line, such as `--errors-as=xlsx`. */
+  readonly optionWords: readonly string[];
   /** Time that its run has worked; null if unknown. */
   readonly workedMs: number | null;
   readonly artifacts: readonly FileOfTask[];
   /** Records in doubt as of now. */
   readonly doubts: number;
-  /** Actions that are possible now, for operators. */
+  /** The reasons of its incomplete records, the most frequent first; at most 20. */
+  readonly problems: readonly TaskProblem[];
+  /** How much was not read since it stopped early; null if all was, or nothing is known. */
+  readonly unread: string | null;
+  /** Next steps, the most urgent first, each with its command line if there is one. */
+  readonly steps: readonly { readonly text: string; readonly command: string | null }[];
+  /** Actions that lead on now, for operators. A retry is one only if it would send something. */
   readonly actions: readonly TaskAction[];
   /** Command line of each action, and of the answer to doubts. */
   readonly commands: readonly { readonly does: string; readonly command: string }[];
+}
+
+/** Records with the same problem. */
+export interface TaskProblem {
+  readonly outcome: string;
+  readonly code: string;
+  /** '' if it concerns no field. */
+  readonly field: string;
+  /** Number of records. */
+  readonly count: number;
+  /** Row and message of the first of them. */
+  readonly row: number;
+  readonly example: string;
 }
 
 export interface FileOfTask {
@@ -208,8 +229,12 @@ export interface TaskDoubtsView {
   }[];
   /** Until then a lost worker may still send them, so none can be said not to be there; null: no lost worker can. */
   readonly until: string | null;
-  /** That worker. */
+  /** Those workers, with commas between; null: none. */
   readonly worker: string | null;
+  /** The same, one by one. */
+  readonly workers: readonly string[];
+  /** Files of the task that have all of them. Empty if it has not ended since. */
+  readonly files: readonly string[];
 }
 
 /** `POST /tasks/:id/doubts`. Answers TaskDoubtsView. Records that are not there are sent by a retry. */

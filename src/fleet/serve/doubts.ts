@@ -28,12 +28,14 @@ const ANSWERS = z.strictObject({
 
 /** The records of a task whose answer was lost. */
 export async function taskDoubtsView(sql: Sql, id: string): Promise<TaskDoubtsView> {
-  const { doubts, quarantinedUntil, quarantinedBy } = await listDoubts(sql, id);
+  const { doubts, quarantinedUntil, quarantinedBy, files } = await listDoubts(sql, id);
   return {
     total: doubts.length,
     doubts: doubts.slice(0, MOST_SHOWN),
     until: isoOf(quarantinedUntil),
-    worker: quarantinedBy,
+    worker: quarantinedBy.length === 0 ? null : quarantinedBy.join(', '),
+    workers: quarantinedBy,
+    files,
   };
 }
 

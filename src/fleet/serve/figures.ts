@@ -1,7 +1,6 @@
-import { LONG_ANSWER_MS, type Sql } from '../../postgres/index.ts';
+import type { Sql } from '../../postgres/index.ts';
 import { listWorkers, type WorkerLine } from '../overview.ts';
 import type { TaskState } from '../states.ts';
-import type { Task } from '../tasks/task.ts';
 import type { CommitTimes } from '../worker/options.ts';
 
 /** The state of all stores at one moment, by the clock of Postgres. Ages are milliseconds. */
@@ -130,21 +129,14 @@ const STOP_REASONS = `
   select coalesce(stop_reason, 'unknown') as reason, count(*)::int as tasks
   from task where state = 'stopped' group by 1 order by 2 desc, 1 limit 20`;
 
-/** Ids of runs with records in doubt, the latest first. */
-export async function runsInDoubt(sql: Sql): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select id from run where exists (select from record where run = run.number and outcome = 'in-doubt')
-     order by number desc limit ${MOST_DOUBTFUL}`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-const MOST_DOUBTFUL = 10_000;
-
 /** Stores with records in doubt, those with most of them first. */
 export async function doubtsByStore(sql: Sql): Promise<StoreDoubts[]> {
   return sql.query<{ store: string; records: number; until: Date | null }>(`
-    with open as (select run, count(*)::int as records from record where outcome = 'in-doubt' group by run)
+    with open as (
+      select run, count(*)::int as records from record where outcome = 'in-doubt'
+        and not exists (select 1 from sequel where sequel.run = record.run and sequel.seq = record.seq)
+      group by run
+    )
     select coalesce(store.name, run.store) as store, sum(records)::int as records,
       max(doubts_until) filter (where doubts_until > clock_timestamp()) as until
     from open join run on run.number = open.run left join store on store.base_url = run.store
@@ -163,52 +155,12 @@ async function outcomesOfDay(sql: Sql): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ outcome, records }) => [outcome, Number(records)]));
 }
 
-/**
- * Outcomes of tasks, as of now: the summary of a task has them as of its end, and its doubts may have been resolved since. Only
- * tasks whose doubts changed are counted again.
- */
-export async function outcomesNow(
-  sql: Sql,
-  tasks: readonly Pick<Task, 'id' | 'outcomes'>[],
-): Promise<ReadonlyMap<string, OutcomesOfTask>> {
-  const outcomes = new Map(tasks.flatMap((task) => (task.outcomes ? [[task.id, task.outcomes]] : [])));
-  const doubtful = [...outcomes].filter(([, counts]) => (counts['in-doubt'] ?? 0) > 0);
-  if (doubtful.length === 0) return outcomes;
-  const rows = await sql.query<{ id: string; records: number }>(
-    `select id, (select count(*)::int from record where run = run.number and outcome = 'in-doubt') as records
-     from run where id = any ($1::text[])`,
-    [doubtful.map(([id]) => id)],
-  );
-  for (const { id, records } of rows)
-    if (records !== outcomes.get(id)?.['in-doubt'])
-      outcomes.set(id, (await runSoFar(sql, id))?.outcomes ?? {});
-  return outcomes;
-}
-
-type OutcomesOfTask = Readonly<Record<string, number>>;
-
-/** The run of a task in the ledger. A task that has not begun has none, and neither has an export. */
-export interface RunSoFar {
-  /** Records with an outcome that are in the tables: those of the last seconds may be missing. */
-  readonly outcomes: Readonly<Record<string, number>>;
-  readonly workedMs: number;
-}
-
-export async function runSoFar(sql: Sql, id: string): Promise<RunSoFar | undefined> {
-  const [run] = await sql.query<{ number: number; worked_ms: string | number }>(
-    'select number, worked_ms from run where id = $1',
-    [id],
-  );
-  if (run === undefined) return undefined;
-  const rows = await sql.query<{ outcome: string; records: number }>(
-    'select outcome, count(*)::int as records from record where run = $1 group by outcome',
-    [run.number],
-    LONG_ANSWER_MS,
-  );
-  return {
-    outcomes: Object.fromEntries(rows.map(({ outcome, records }) => [outcome, records])),
-    workedMs: Number(run.worked_ms),
-  };
+/** Time that the run of a task has worked; undefined if there is none. */
+export async function workedMsOf(sql: Sql, id: string): Promise<number | undefined> {
+  const [run] = await sql.query<{ worked_ms: string | number }>('select worked_ms from run where id = $1', [
+    id,
+  ]);
+  return run && Number(run.worked_ms);
 }
 
 /** Tasks that stopped and were not continued, by the number of their store. */

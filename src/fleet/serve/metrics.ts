@@ -72,7 +72,10 @@ const METRICS: readonly Metric[] = [
     help: 'Time of commits of intents and outcomes, of each worker since it began.',
     samples: ({ commits: all }) =>
       all.flatMap(({ worker, commits, seconds, within }): Sample[] => [
-        ...Object.entries(within).map(([le, count]): Sample => [count, { worker, le }, '_bucket']),
+        // Postgres does not keep the order of keys, and the bounds of a histogram must grow.
+        ...Object.entries(within)
+          .sort(([one], [other]) => Number(one) - Number(other))
+          .map(([le, count]): Sample => [count, { worker, le }, '_bucket']),
         [commits, { worker, le: '+Inf' }, '_bucket'],
         [seconds, { worker }, '_sum'],
         [commits, { worker }, '_count'],

@@ -8,7 +8,8 @@ import { TASK_STATES, type TaskState } from '../states.ts';
 import { listStores } from '../stores/stores.ts';
 import { type ChangedTask, resumeTasks, retryTasks, stopTasks } from '../tasks/change-tasks.ts';
 import type { TaskFilter } from '../tasks/filter.ts';
-import { listTasks, showTask } from '../tasks/list-tasks.ts';
+import { followUpOf } from '../tasks/follow-up.ts';
+import { findTask, listTasks, showTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
 import { wakeStores } from '../wake-ups.ts';
 import type {
@@ -26,12 +27,10 @@ import {
   addressOfStore,
   doubtsByStore,
   type FleetFigures,
-  outcomesNow,
   readFigures,
-  runSoFar,
-  runsInDoubt,
   stoppedByStore,
   tasksOfLastSlots,
+  workedMsOf,
 } from './figures.ts';
 import { isoOf, taskLine, taskPageView } from './task-views.ts';
 
@@ -57,7 +56,7 @@ export function fleetRoutes(options: FleetRouteOptions): ApiRoute[] {
   return [
     { method: 'GET', path: '/overview', run: async () => fleetView(await readFigures(sql)) },
     { method: 'GET', path: '/tasks', run: ({ query }) => tasksView(sql, query) },
-    { method: 'GET', path: '/tasks/:id', run: async (request) => pageOf(sql, await taskIn(sql, request)) },
+    { method: 'GET', path: '/tasks/:id', run: (request) => pageOf(sql, request) },
     {
       method: 'GET',
       path: '/tasks/:id/files/:name',
@@ -112,9 +111,13 @@ async function settle(options: FleetRouteOptions, request: ApiRequest): Promise<
 }
 
 /** Throws NotFound. */
-async function taskIn(sql: Sql, { params: { id = '' } }: ApiRequest): Promise<TaskDetails> {
+async function taskIn(
+  sql: Sql,
+  { params: { id = '' } }: ApiRequest,
+  read: typeof showTask = findTask,
+): Promise<TaskDetails> {
   try {
-    return await showTask(sql, id);
+    return await read(sql, id);
   } catch (error) {
     if (!(error instanceof ConfigError) || error instanceof NotFound || error.reason !== undefined)
       throw error;
@@ -122,13 +125,14 @@ async function taskIn(sql: Sql, { params: { id = '' } }: ApiRequest): Promise<Ta
   }
 }
 
-async function pageOf(sql: Sql, task: TaskDetails): Promise<TaskPageView> {
-  const [storeUrl, run, outcomes] = await Promise.all([
+async function pageOf(sql: Sql, request: ApiRequest): Promise<TaskPageView> {
+  const task = await taskIn(sql, request, showTask);
+  const [storeUrl, workedMs, followUp] = await Promise.all([
     addressOfStore(sql, task.storeNumber),
-    runSoFar(sql, task.id),
-    outcomesNow(sql, [task]),
+    workedMsOf(sql, task.id),
+    followUpOf(sql, task),
   ]);
-  return taskPageView(task, { storeUrl, run, ended: outcomes.get(task.id) });
+  return taskPageView(task, { storeUrl, workedMs, followUp });
 }
 
 /** Ages that the list can be cut by, in seconds. */
@@ -146,16 +150,15 @@ async function tasksView(sql: Sql, query: URLSearchParams): Promise<TasksView> {
   const before = query.has('before')
     ? numberIn(query, 'before', { default: 0, most: Number.MAX_SAFE_INTEGER })
     : undefined;
-  const found = await listTasks(sql, { ...(await filterIn(sql, query)), limit: limit + 1, before });
+  const found = await listTasks(sql, { ...filterIn(query), limit: limit + 1, before });
   const tasks = found.slice(0, limit);
-  const outcomes = await outcomesNow(sql, tasks);
   return {
-    tasks: tasks.map((task) => taskLine(task, outcomes.get(task.id))),
+    tasks: tasks.map(taskLine),
     next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null,
   };
 }
 
-async function filterIn(sql: Sql, query: URLSearchParams): Promise<TaskFilter> {
+function filterIn(query: URLSearchParams): TaskFilter {
   const states = query.getAll('state').flatMap((text) => text.split(','));
   const command = query.get('command') ?? undefined;
   if (command !== undefined && command !== 'import' && command !== 'export')
@@ -168,7 +171,7 @@ async function filterIn(sql: Sql, query: URLSearchParams): Promise<TaskFilter> {
     stores: query.get('store') ?? undefined,
     schedule: query.get('schedule') ?? undefined,
     command,
-    ids: query.get('doubts') === '1' ? await runsInDoubt(sql) : undefined,
+    inDoubt: query.get('doubts') === '1' ? true : undefined,
     ...(age === null ? {} : AGES[age]),
   };
 }

@@ -1,9 +1,10 @@
+import { shellWord } from '../../model/index.ts';
 import type { TaskState } from '../states.ts';
+import type { FollowUp } from '../tasks/follow-up.ts';
 import type { Task, TaskDetails } from '../tasks/task.ts';
 import type { FileOfTask, TaskAction, TaskLine, TaskPageView } from './api.ts';
-import type { RunSoFar } from './figures.ts';
 
-/** Actions that are possible in each state. */
+/** Actions that change a task in each state. */
 const ACTIONS: Readonly<Record<TaskState, readonly TaskAction[]>> = {
   queued: ['stop'],
   running: ['stop'],
@@ -11,43 +12,56 @@ const ACTIONS: Readonly<Record<TaskState, readonly TaskAction[]>> = {
   stopped: ['resume', 'retry'],
 };
 
-export function taskLine(task: Task, outcomes: Readonly<Record<string, number>> | undefined): TaskLine {
+/** Those of them that lead on. */
+function actionsOf({ state, stopWanted }: TaskDetails, { canRetry }: FollowUp): readonly TaskAction[] {
+  if (state === 'running' && stopWanted) return [];
+  return ACTIONS[state].filter((action) => action !== 'retry' || canRetry);
+}
+
+export function taskLine(task: Task): TaskLine {
   const { number, id, store, command, resource, state, next, schedule, worker, lost } = task;
   const { stopWanted, slot, notBefore, queuedAt, startedAt, finishedAt } = task;
-  const { exitCode, stopReason, stopMessage } = task;
+  const { exitCode, stopReason, stopMessage, outcomes } = task;
   return {
     ...{ number, id, store, command, resource, state, next, schedule, worker, lost, exitCode, stopReason },
-    stopMessage,
+    ...{ stopMessage, outcomes },
     isStopping: state === 'running' && stopWanted,
     slot: isoOf(slot),
     notBefore: notBefore.toISOString(),
     queuedAt: queuedAt.toISOString(),
     startedAt: isoOf(startedAt),
     finishedAt: isoOf(finishedAt),
-    outcomes: outcomes ?? null,
   };
 }
 
 /** Parts of the page of a task that are not in the task. */
 export interface TaskSurroundings {
   readonly storeUrl: string;
-  readonly run: RunSoFar | undefined;
-  /** Outcomes of the executions that ended. */
-  readonly ended: Readonly<Record<string, number>> | undefined;
+  /** Time that its run has worked; undefined if it has none. */
+  readonly workedMs: number | undefined;
+  readonly followUp: FollowUp;
 }
 
-export function taskPageView(task: TaskDetails, { storeUrl, run, ended }: TaskSurroundings): TaskPageView {
-  const { id, state, epoch, artifacts, stopWanted } = task;
+export function taskPageView(
+  task: TaskDetails,
+  { storeUrl, workedMs, followUp }: TaskSurroundings,
+): TaskPageView {
+  const { id, epoch, artifacts } = task;
   const { files, ...options } = task.options;
-  const outcomes = state === 'running' || !ended ? run?.outcomes : ended;
-  const doubts = run?.outcomes['in-doubt'] ?? 0;
-  const actions = state === 'running' && stopWanted ? [] : ACTIONS[state];
+  const doubts = task.outcomes?.['in-doubt'] ?? 0;
+  const actions = actionsOf(task, followUp);
+  const { problems, unread = null, steps } = followUp;
   return {
-    ...taskLine(task, outcomes),
-    ...{ storeUrl, epoch, actions, doubts },
+    ...taskLine(task),
+    ...{ storeUrl, epoch, actions, doubts, unread },
+    problems: problems.map(({ outcome, code, field, count, example_row: row, example }) => ({
+      ...{ outcome, code, field, count, row, example },
+    })),
+    steps: steps.map(({ text, command = null }) => ({ text, command })),
     files: Array.isArray(files) ? files.map(String) : [],
     options,
-    workedMs: run?.workedMs ?? null,
+    optionWords: Object.entries(options).flatMap(([name, value]) => wordsOf(name, value)),
+    workedMs: workedMs ?? null,
     artifacts: artifacts.map(
       ({ name, bytes, sha256, at }): FileOfTask => ({ name, bytes, sha256, at: at.toISOString() }),
     ),
@@ -57,6 +71,14 @@ export function taskPageView(task: TaskDetails, { storeUrl, run, ended }: TaskSu
       { does: 'show', command: `storeport fleet show ${id}` },
     ],
   };
+}
+
+/** An option as the command line has it. One that a retry set is none of the command that added the task. */
+function wordsOf(name: string, value: unknown): string[] {
+  if (name === 'retryRejected') return value === true ? ['fleet retry --rejected'] : [];
+  const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`];
+  return (Array.isArray(value) ? value : [value]).map((each) => shellWord(`--${option}=${each}`));
 }
 
 export function isoOf(date: Date | null): string | null {

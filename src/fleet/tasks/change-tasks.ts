@@ -2,6 +2,7 @@ import { ConfigError, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { afterEvent, type TaskEvent, type TaskState, type TaskStep } from '../states.ts';
 import { conditionsOf, type TaskFilter } from './filter.ts';
+import { type NothingToRetry, nothingToRetry } from './nothing-to-retry.ts';
 
 /** A task that a user wanted to change. */
 export interface ChangedTask {
@@ -14,6 +15,8 @@ export interface ChangedTask {
   readonly changed: boolean;
   /** True if it runs, and its holder has to end it. */
   readonly stopWanted: boolean;
+  /** Set if it stays as it is since a retry would send nothing. */
+  readonly nothing?: NothingToRetry | undefined;
 }
 
 /** Stops tasks: queued ones at once, running ones within seconds. Requests in flight are awaited. */
@@ -27,8 +30,8 @@ export function resumeTasks(sql: Sql, filter: TaskFilter): Promise<ChangedTask[]
 }
 
 /**
- * Queues ended tasks again, to send failed records again. `rejected`: also those that the store rejected. Wake their stores
- * then, see `wakeStores`.
+ * Queues ended tasks again, to send failed records again. `rejected`: also those that the store rejected. A task with nothing to
+ * send stays as it is; it is left out unless the filter names it. Wake their stores then, see `wakeStores`.
  */
 export function retryTasks(
   sql: Sql,
@@ -64,10 +67,27 @@ async function changeTasks(
       values,
     );
     refuseAbsentIds(filter, rows);
+    const idle =
+      options === undefined
+        ? new Map<string, NothingToRetry>()
+        : await nothingToRetry(inside, endedIn(rows), { rejected: options.retryRejected });
     const changed: ChangedTask[] = [];
-    for (const row of rows) changed.push(await changeOne(inside, row, event, options));
+    for (const row of rows) {
+      const nothing = idle.get(row.id);
+      if (nothing === undefined) changed.push(await changeOne(inside, row, event, options));
+      else if (filter.ids !== undefined) changed.push(unchanged(row, nothing));
+    }
     return changed;
   });
+}
+
+function endedIn(rows: readonly ChangeableRow[]): string[] {
+  return rows.flatMap(({ id, state }) => (state === 'done' || state === 'stopped' ? [id] : []));
+}
+
+function unchanged(row: ChangeableRow, nothing?: NothingToRetry): ChangedTask {
+  const { id, store, store_number: storeNumber, state, stop_wanted: stopWanted } = row;
+  return { id, store, storeNumber, before: state, after: state, changed: false, stopWanted, nothing };
 }
 
 async function changeOne(
@@ -76,10 +96,8 @@ async function changeOne(
   event: TaskEvent,
   options?: { readonly retryRejected: boolean },
 ): Promise<ChangedTask> {
-  const { id, store, store_number: storeNumber, state: before, stop_wanted: stopWanted } = row;
-  const task = { id, store, storeNumber, before };
-  const change = afterEvent({ ...row, stopWanted }, event);
-  if (change === undefined) return { ...task, after: before, changed: false, stopWanted };
+  const change = afterEvent({ ...row, stopWanted: row.stop_wanted }, event);
+  if (change === undefined) return unchanged(row);
   const { state, next, lost, reason = null } = change;
   await sql.query(
     `update task set state = $2, next = $3, stop_wanted = $4, lost = $5,
@@ -91,7 +109,7 @@ async function changeOne(
      where number = $1`,
     [row.number, state, next, change.stopWanted, lost, reason, JSON.stringify(options ?? {})],
   );
-  return { ...task, after: state, changed: true, stopWanted: change.stopWanted };
+  return { ...unchanged(row), after: state, changed: true, stopWanted: change.stopWanted };
 }
 
 function refuseAbsentIds({ ids = [] }: TaskFilter, rows: readonly ChangeableRow[]): void {

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../model/index.ts';
 import { postgresView, quarantinesOf, type Sql } from '../../postgres/index.ts';
-import { showTask } from './list-tasks.ts';
+import { findTask } from './list-tasks.ts';
+import { currentFiles, IN_DOUBT_FILES } from './report-files.ts';
 
 /** A record in doubt of the run of a task. */
 export interface TaskDoubt {
@@ -16,13 +17,15 @@ export interface TaskDoubts {
   readonly doubts: readonly TaskDoubt[];
   /** Until then a lost worker may still send them, so none can be settled as not there; null: no lost worker can. */
   readonly quarantinedUntil: Date | null;
-  /** Names of the lost workers, with commas between; null as above. */
-  readonly quarantinedBy: string | null;
+  /** Ids of the lost workers that can; empty as above. */
+  readonly quarantinedBy: readonly string[];
+  /** Artifacts that have these records. Empty if the task has not ended since they came into doubt. */
+  readonly files: readonly string[];
 }
 
 /** Lists the records in doubt of an import, without a lease. Throws ConfigError for another task. */
 export async function listDoubts(sql: Sql, id: string): Promise<TaskDoubts> {
-  const { command } = await showTask(sql, id);
+  const { command } = await findTask(sql, id);
   if (command !== 'import') throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
   const ledger = postgresView({ sql });
   const run = await ledger.find(id);
@@ -35,6 +38,7 @@ export async function listDoubts(sql: Sql, id: string): Promise<TaskDoubts> {
   return {
     doubts,
     quarantinedUntil: quarantine?.until ?? null,
-    quarantinedBy: quarantine?.holder ?? null,
+    quarantinedBy: quarantine?.holders ?? [],
+    files: (await currentFiles(sql, id)).filter((name) => IN_DOUBT_FILES.includes(name)),
   };
 }

@@ -1,5 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import type { Sql } from '../../postgres/index.ts';
+import { RUNS_IN_DOUBT, type Sql } from '../../postgres/index.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { selectStores } from '../stores/select.ts';
 import type { TaskCommand } from './task.ts';
@@ -38,7 +38,7 @@ export async function conditionsOf(
     ['task.schedule = ?::int', schedule === undefined ? undefined : await scheduleNumber(sql, schedule)],
     ['task.command = ?::text', command],
     ['task.resource = ?::text', resource],
-    [`(coalesce((task.summary -> 'outcomes' ->> 'in-doubt')::bigint, 0) > 0) = ?::boolean`, inDoubt],
+    [`(task.id in (select id from run where number in (${RUNS_IN_DOUBT}))) = ?::boolean`, inDoubt],
     ['task.added_at > clock_timestamp() - make_interval(secs => ?::float8)', newerThanS],
     ['task.added_at <= clock_timestamp() - make_interval(secs => ?::float8)', olderThanS],
   ];

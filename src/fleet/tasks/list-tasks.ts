@@ -2,6 +2,7 @@ import { ConfigError, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { conditionsOf, type TaskFilter } from './filter.ts';
+import { withOutcomesNow } from './outcomes.ts';
 import {
   type ArtifactLine,
   SELECT_DETAILS,
@@ -23,7 +24,7 @@ export interface TaskPage extends TaskFilter {
   readonly before?: number | undefined;
 }
 
-/** Tasks, latest first. */
+/** Tasks, latest first, with their outcomes as of now. */
 export async function listTasks(sql: Sql, page: TaskPage = {}): Promise<Task[]> {
   const { where, values } = await conditionsOf(sql, page);
   const [limit, before] = [`$${values.length + 1}`, `$${values.length + 2}`];
@@ -32,11 +33,17 @@ export async function listTasks(sql: Sql, page: TaskPage = {}): Promise<Task[]> 
      order by task.number desc limit ${limit}::int`,
     [...values, page.limit ?? PAGE, page.before ?? null],
   );
-  return rows.map(taskFrom);
+  return withOutcomesNow(sql, rows.map(taskFrom));
 }
 
-/** The task with that id, or the number of it. Throws ConfigError if there is none. */
+/** The task with that id, with its outcomes as of now. Throws ConfigError if there is none. */
 export async function showTask(sql: Sql, id: string): Promise<TaskDetails> {
+  const [task] = await withOutcomesNow(sql, [await findTask(sql, id)]);
+  return task as TaskDetails;
+}
+
+/** The task with that id, without a count of its records. Throws ConfigError if there is none. */
+export async function findTask(sql: Sql, id: string): Promise<TaskDetails> {
   const [row] = await sql.query<TaskRow>(`${SELECT_DETAILS} where task.id = $1`, [id]);
   if (row === undefined)
     throw new ConfigError(`There is no task "${shownWord(id)}".`, ['storeport fleet list shows them.']);

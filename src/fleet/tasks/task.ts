@@ -55,7 +55,7 @@ export interface Task {
   readonly exitCode: number | null;
   readonly stopReason: string | null;
   readonly stopMessage: string | null;
-  /** Records by outcome, or `exported` items; null until an execution has ended. */
+  /** Records by outcome, or `exported` items; null until some are known. */
   readonly outcomes: Readonly<Record<string, number>> | null;
 }
 

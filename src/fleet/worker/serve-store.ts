@@ -44,8 +44,11 @@ export async function serveStore(options: ServeOptions): Promise<number> {
   const heldSince = performance.now();
   let executions = 0;
   try {
-    for (const id of await settleLostTasks(sql, lease))
-      log.warn({ task: id, store: store.name }, 'the worker of this task is gone');
+    for (const { id, state, stopped } of await settleLostTasks(sql, lease))
+      log.warn(
+        { task: id, store: store.name, state, stopped: stopped?.reason, reason: stopped?.message },
+        'the worker of this task is gone',
+      );
     // Its turn has at least one task, however long it took to begin.
     while (executions === 0 ? !draining.aborted : !(await isOver(heldSince))) {
       const task = await beginNextTask(sql, lease, store);
@@ -98,11 +101,21 @@ async function runTask(
     refuseToEnd(end);
     const isYield = end.stopped?.reason === 'interrupted' && isYielding();
     await whileHeld(lease, () => endTask(sql, lease, task, isYield ? 'yield' : end));
-    log.info({ ...about, exitCode: end.exitCode, stopped: end.stopped?.reason }, 'task ended');
+    logEnd(log, about, end);
     return isYield ? 'release' : end.stopped?.reason === 'internal-error' ? 'abandon' : 'next';
   } finally {
     running.delete(entry);
   }
+}
+
+/** A stop that no user and no worker wanted is a warning: nothing continues until somebody looks. */
+function logEnd(log: WorkerLog, about: object, { exitCode, stopped, summary }: TaskEnd): void {
+  const { outcomes, items } = summary ?? {};
+  const isUnwanted = stopped !== undefined && stopped.reason !== 'interrupted';
+  log[isUnwanted ? 'warn' : 'info'](
+    { ...about, exitCode, outcomes, items, stopped: stopped?.reason, reason: stopped?.message },
+    'task ended',
+  );
 }
 
 /** Reasons for which a task does not end: the next holder of the lease continues it. */

@@ -19,15 +19,23 @@ interface TaskLine {
 
 const LINE = 'number, id, command, resource, options, state, next, stop_wanted, lost';
 
-/** Settles tasks whose worker is gone: the lease is a newer one than theirs. Returns their ids. */
-export function settleLostTasks(sql: Sql, lease: Lease): Promise<string[]> {
+/** A task whose worker is gone, as it is then. */
+export interface SettledTask {
+  readonly id: string;
+  readonly state: TaskState;
+  readonly stopped: TaskEnd['stopped'];
+}
+
+/** Settles tasks whose worker is gone: the lease is a newer one than theirs. */
+export function settleLostTasks(sql: Sql, lease: Lease): Promise<SettledTask[]> {
   return fenced(sql, lease, async (inside) => {
     const lines = await inside.query<TaskLine>(
       `select ${LINE} from task where store = $1 and state = 'running' and epoch is distinct from $2 for update`,
       [lease.store, lease.epoch],
     );
-    for (const line of lines) await change(inside, line, 'lose');
-    return lines.map(({ id }) => id);
+    const settled: SettledTask[] = [];
+    for (const line of lines) settled.push({ id: line.id, ...(await change(inside, line, 'lose')) });
+    return settled;
   });
 }
 
@@ -55,7 +63,10 @@ export function endTask(sql: Sql, lease: Lease, { id }: TaskToRun, end: TaskEnd 
     );
     // A commit whose answer was lost is repeated.
     if (line === undefined) return;
-    if (end === 'yield') return change(inside, line, 'yield');
+    if (end === 'yield') {
+      await change(inside, line, 'yield');
+      return;
+    }
     await change(inside, line, end.stopped ? 'fail' : 'finish', { end });
     if (!end.stopped) await forgetSignatures(inside, line);
     await end.publish?.(inside);
@@ -95,7 +106,10 @@ export async function endReports(inside: Sql, task: number, end: TaskEnd): Promi
     `select ${LINE} from task where number = $1 and ${HAS_REPORTS} for update`,
     [task],
   );
-  if (line !== undefined) return change(inside, line, end.stopped ? 'fail' : 'finish', { end });
+  if (line !== undefined) {
+    await change(inside, line, end.stopped ? 'fail' : 'finish', { end });
+    return;
+  }
   // It is to be continued, which writes its reports.
   await inside.query(
     `update task set summary = coalesce($3::jsonb, summary),
@@ -110,13 +124,13 @@ const HAS_REPORTS = "(state = 'done' or (state = 'stopped' and stop_reason = 'ou
 const POISON =
   'Three workers in a row were gone in the middle of it. Look at its data and at the memory of the workers, then resume it.';
 
-/** Writes what an event makes of a task. */
+/** Writes what an event makes of a task, and returns how it is then. */
 async function change(
   sql: Sql,
   line: TaskLine,
   event: TaskEvent,
   { epoch, end }: { readonly epoch?: number; readonly end?: TaskEnd } = {},
-): Promise<void> {
+): Promise<Omit<SettledTask, 'id'>> {
   const after = afterEvent({ ...line, stopWanted: line.stop_wanted }, event);
   if (after === undefined) throw new Error(`A task that is ${line.state} cannot ${event}.`);
   const reason = end?.stopped?.reason ?? after.reason ?? null;
@@ -136,4 +150,5 @@ async function change(
       ...[epoch ?? null, end?.exitCode ?? null, end?.summary ? JSON.stringify(end.summary) : null],
     ],
   );
+  return { state: after.state, stopped: reason === null ? undefined : { reason, message: message ?? '' } };
 }

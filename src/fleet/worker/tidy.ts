@@ -23,5 +23,6 @@ export async function tidy(sql: Sql, storage: ArtifactStorage | undefined, log: 
   );
   if (storage === undefined || (await sql.query(TAKE_TURN, [SWEEP_HOURS])).length === 0) return;
   const { removed, kept } = await sweepOrphans(sql, { storage, olderThanMs: FILES_OLDER_THAN_MS });
+  if (removed === 0) return;
   log.info({ files: storage.name, removed, kept }, 'files that no task has were removed');
 }

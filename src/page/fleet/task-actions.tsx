@@ -37,6 +37,7 @@ export function TaskActions({
   const { actions, isStopping, id, store } = task;
   if (isStopping)
     return <p role="status">It ends as soon as its worker has seen that; requests in flight are awaited.</p>;
+  if (actions.length === 0) return null;
   if (role !== 'operator')
     return <p class="quiet">You are signed in for looking. An operator can stop, resume and retry tasks.</p>;
   const carryOut = (action: TaskAction) =>

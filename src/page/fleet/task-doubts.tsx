@@ -56,7 +56,7 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
     >
       {failure ? <Failure failure={failure} /> : null}
       <WhenLoaded loaded={loaded} doing="Reading the ledger">
-        {({ total, until, worker }) =>
+        {({ total, until, workers, files }) =>
           total === 0 ? (
             <Empty>
               <p>Nothing is in doubt.</p>
@@ -70,10 +70,13 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
               {until === null ? null : (
                 <Notice look="attention">
                   <p>
-                    The lost worker <bdi>{worker}</bdi> may still send them until {moment(until)}. Until then,
-                    "it is not there" is no answer. If its process or machine is gone for sure, say so:
+                    {workers.length === 1 ? 'A lost worker' : `${workers.length} lost workers`} may still send
+                    them until {moment(until)}. Until then, "it is not there" is no answer. If the process or
+                    machine of {workers.length === 1 ? 'it' : 'each'} is gone for sure, say so:
                   </p>
-                  <CommandText command={`storeport fleet resume --ended ${worker}`} />
+                  {workers.map((worker) => (
+                    <CommandText key={worker} command={`storeport fleet resume --ended ${worker}`} />
+                  ))}
                 </Notice>
               )}
               <p>{plural(total, 'record')}. Look for each in the store.</p>
@@ -111,7 +114,10 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
               </table>
               {total > doubts.length ? (
                 <p class="quiet">
-                  The first {counted(doubts.length)} are shown. The file in-doubt.csv of the task has all.
+                  The first {counted(doubts.length)} are shown.{' '}
+                  {files.length === 0
+                    ? 'On the command line, fleet resolve lists all.'
+                    : `Of the files of the task, ${files.join(' and ')} ${files.length === 1 ? 'has' : 'have'} all.`}
                 </p>
               ) : null}
               <ShowCommand command={`storeport fleet resolve ${id} --row N --there ID`} />

@@ -4,7 +4,7 @@ import { Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { OutcomeBar, OutcomeLegend } from '../parts/outcomes.tsx';
 import { addressOf } from '../router.ts';
-import { moment, plural, sizeText, spanText } from '../text.ts';
+import { counted, moment, plural, sizeText, spanText } from '../text.ts';
 import type { FleetScreenProps } from './fleet-props.ts';
 import { TaskActions } from './task-actions.tsx';
 import { TaskStateText, workWords } from './task-words.tsx';
@@ -24,6 +24,8 @@ export function TaskScreen({ route: [, id = ''], session, onSignedOut }: FleetSc
         {(view) => (
           <>
             <TaskSummary task={view} />
+            <TaskProblems task={view} />
+            <TaskSteps task={view} />
             <TaskActions
               task={view}
               role={session.role}
@@ -52,7 +54,7 @@ export function TaskScreen({ route: [, id = ''], session, onSignedOut }: FleetSc
 }
 
 function TaskSummary({ task }: { readonly task: TaskPageView }) {
-  const { id, outcomes, state, stopReason, stopMessage, lost, doubts } = task;
+  const { id, outcomes, state, stopReason, stopMessage, unread, lost, doubts } = task;
   return (
     <>
       {outcomes === null ? (
@@ -66,7 +68,8 @@ function TaskSummary({ task }: { readonly task: TaskPageView }) {
       {state === 'stopped' ? (
         <Notice look="attention">
           <p>
-            <b>Stopped before the end{stopReason === null ? '' : ` (${stopReason})`}.</b> {stopMessage}
+            <b>Stopped before the end{stopReason === null ? '' : ` (${stopReason})`}.</b>{' '}
+            {[stopMessage, unread].filter(Boolean).join(' ')}
           </p>
         </Notice>
       ) : null}
@@ -90,6 +93,63 @@ function TaskSummary({ task }: { readonly task: TaskPageView }) {
   );
 }
 
+function TaskProblems({ task: { problems } }: { readonly task: TaskPageView }) {
+  if (problems.length === 0) return null;
+  return (
+    <section>
+      <h2>What was wrong</h2>
+      <table class="runs">
+        <thead>
+          <tr>
+            <th scope="col">Records</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Why</th>
+            <th scope="col">For example</th>
+          </tr>
+        </thead>
+        <tbody>
+          {problems.map(({ outcome, code, field, count, row, example }) => (
+            <tr key={`${outcome} ${code} ${field} ${row}`}>
+              <td>{counted(count)}</td>
+              <td>{outcome}</td>
+              <td>
+                {code}
+                {field === '' ? null : (
+                  <>
+                    {' '}
+                    (<bdi>{field}</bdi>)
+                  </>
+                )}
+              </td>
+              <td>
+                Row {row}: <bdi>{example}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Steps that need more than a button. */
+function TaskSteps({ task: { steps, state } }: { readonly task: TaskPageView }) {
+  if (steps.length === 0 || state === 'queued' || state === 'running') return null;
+  return (
+    <section>
+      <h2>What to do next</h2>
+      {steps.map(({ text, command }) => (
+        <div key={text}>
+          <p>
+            <bdi>{text}</bdi>
+          </p>
+          {command === null ? null : <CommandText command={command} />}
+        </div>
+      ))}
+    </section>
+  );
+}
+
 function TaskFiles({ task: { id, artifacts } }: { readonly task: TaskPageView }) {
   if (artifacts.length === 0)
     return <p class="quiet">There are none yet. They appear when an execution has ended.</p>;
@@ -110,22 +170,25 @@ function TaskFiles({ task: { id, artifacts } }: { readonly task: TaskPageView })
 }
 
 function TaskFacts({ task }: { readonly task: TaskPageView }) {
-  const { store, storeUrl, files, options, schedule, slot, worker, epoch, workedMs, exitCode } = task;
+  const { store, storeUrl, files, optionWords, schedule, slot, worker, epoch, workedMs, exitCode } = task;
   const { id, queuedAt, startedAt, finishedAt, notBefore, state } = task;
+  // A task that was continued began before it was queued last.
+  const isAgain = startedAt !== null && startedAt < queuedAt;
+  const queued = [isAgain ? 'Queued again' : 'Queued', moment(queuedAt)] as const;
+  const began = [isAgain ? 'First began' : 'Began', startedAt === null ? null : moment(startedAt)] as const;
   const facts: readonly (readonly [string, string | null])[] = [
     ['Task', id],
     ['Store', `${store}, ${storeUrl}`],
     [plural(files.length, 'File').replace(/^\S+ /, ''), files.join('\n') || null],
     ['Schedule', schedule === null ? null : `${schedule}${slot === null ? '' : `, for ${moment(slot)}`}`],
-    ['Queued', moment(queuedAt)],
+    ...(isAgain ? [began, queued] : [queued, began]),
     ['Begins', state === 'queued' && notBefore > queuedAt ? moment(notBefore) : null],
-    ['Began', startedAt === null ? null : moment(startedAt)],
     ['Ended', finishedAt === null ? null : moment(finishedAt)],
     ['Worked for', workedMs === null || workedMs === 0 ? null : spanText(workedMs)],
     ['Worker', worker],
     ['Lease', epoch === null ? null : `epoch ${epoch}`],
     ['Exit code', exitCode === null ? null : String(exitCode)],
-    ...Object.entries(options).map(([name, value]) => [name, shownOption(value)] as const),
+    ['Options', optionWords.join('\n') || null],
   ];
   return (
     <dl class="facts">
@@ -145,8 +208,4 @@ function TaskFacts({ task }: { readonly task: TaskPageView }) {
       )}
     </dl>
   );
-}
-
-function shownOption(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

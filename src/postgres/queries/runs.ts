@@ -119,23 +119,43 @@ export async function endRunIn(sql: Sql, run: number, end: RunEnd): Promise<void
 
 /** Number of the records of a run by outcome. One that was imported again counts with its current outcome. */
 export async function outcomesIn(sql: Sql, run: number): Promise<OutcomeCounts> {
-  const counts = await sql.query<{ outcome: OutcomeStatus; count: number }>(
+  return (await outcomesOfRuns(sql, [run])).get(run) ?? {};
+}
+
+export type OutcomesOfRun = Readonly<Record<string, number>>;
+
+/** The same for several runs, by their numbers. A run without records is left out. */
+export async function outcomesOfRuns(
+  sql: Sql,
+  runs: readonly number[],
+): Promise<ReadonlyMap<number, OutcomesOfRun>> {
+  const counts = await sql.query<{ run: number; outcome: OutcomeStatus; count: number }>(
     `
-    select outcome, sum(count)::integer as count from (
-      select outcome, count(*) as count from record where run = $1 group by outcome
+    select run, outcome, sum(count)::integer as count from (
+      select run, outcome, count(*) as count from record where run = any ($1::integer[]) group by run, outcome
       union all
-      select record.outcome, -1 from sequel join record on record.run = sequel.run and record.seq = sequel.seq
-        where sequel.run = $1
+      select sequel.run, record.outcome, -1
+        from sequel join record on record.run = sequel.run and record.seq = sequel.seq
+        where sequel.run = any ($1::integer[])
       union all
-      select record.outcome, 1 from sequel join record on record.run = by_run and record.seq = by_seq
-        where sequel.run = $1
+      select sequel.run, record.outcome, 1 from sequel join record on record.run = by_run and record.seq = by_seq
+        where sequel.run = any ($1::integer[])
     ) as counted
-    group by outcome having sum(count) > 0`,
-    [run],
+    group by run, outcome having sum(count) > 0`,
+    [runs],
     LONG_ANSWER_MS,
   );
-  return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
+  const found = new Map<number, Record<string, number>>();
+  for (const { run, outcome, count } of counts) found.set(run, { ...found.get(run), [outcome]: count });
+  return found;
 }
+
+/** Selects the numbers of runs with records in doubt. One that was imported again counts with its current outcome. */
+export const RUNS_IN_DOUBT = `
+  select run from record where outcome = 'in-doubt'
+    and not exists (select 1 from sequel where sequel.run = record.run and sequel.seq = record.seq)
+  union
+  select sequel.run from record join sequel on by_run = record.run and by_seq = record.seq where outcome = 'in-doubt'`;
 
 /** The list of a run's files as it is stored, and the columns of its rows. */
 export interface RunTables {

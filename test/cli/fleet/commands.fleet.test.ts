@@ -151,6 +151,12 @@ describe('tasks', () => {
     expect((await fleet.run('resume', stopped.task)).code).toBe(0);
     expect(await fleet.json('list', '--state', 'queued')).toHaveLength(2);
     expect((await fleet.run('list')).stdout).toContain('2 tasks: 2 queued.');
+
+    await fleet.sql.query("update task set state = 'running' where id = $1", [stopped.task]);
+    const stopping = await fleet.run('stop', stopped.task);
+    expect([stopping.code, stopping.stdout]).toEqual([0, expect.stringContaining('running, and stops soon')]);
+    expect(stopping.stdout).toContain('1 of 1 task stops as soon as requests in flight are answered.');
+    expect(stopping.stdout).not.toContain('is stopped');
   });
 
   test('take the text of a mapping file along, and refuse a file that is not there', async () => {

@@ -24,6 +24,8 @@ async function addSandbox(name: string, options: Parameters<typeof startSandbox>
   return sandbox;
 }
 
+/** As the log writes the level. */
+const INFO = 30;
 const WORKER = ['worker', '--slots', '2', '--log-level', 'info'];
 const ended = (tasks: readonly ListedTask[]) =>
   tasks.length > 0 && tasks.every(({ state }) => state === 'done' || state === 'stopped');
@@ -58,7 +60,18 @@ describe('two workers', () => {
     );
     const { location } = shown.artifacts.find(({ name }: { name: string }) => name === 'results.csv');
     expect(readTable(join(fleet.cwd, '.storeport/artifacts', location))).toHaveLength(25);
-    expect((await fleet.run('show', task?.task ?? '')).stdout).toMatch(/^records +20 created, 5 invalid$/m);
+    const { stdout: text } = await fleet.run('show', task?.task ?? '');
+    expect(text).toMatch(/^records +20 created, 5 invalid$/m);
+    expect(text).toMatch(/^What was wrong:\n +\d+ × \S+/m);
+    const next = `storeport fleet run import products errors.csv --stores ${task?.store}`;
+    expect(text).toContain(`  ${next}`);
+    expect(shown).toMatchObject({ to_do: [next], problems: shown.summary.problems });
+    const retried = await fleet.run('retry', task?.task ?? '');
+    expect([retried.code, retried.stdout]).toEqual([
+      1,
+      expect.stringContaining('none of its records can be sent again'),
+    ]);
+    expect((await fleet.run('retry', '--stores', 'all')).stdout).toContain('There is nothing to retry');
 
     const seen = await fleet.json('list', '--workers');
     expect(seen.map(({ alive, slots }: { alive: boolean; slots: number }) => [alive, slots])).toEqual([
@@ -75,6 +88,19 @@ describe('two workers', () => {
     expect(began.map(({ store }) => store).sort()).toEqual(['blue', 'red']);
     for (const line of began)
       expect(line).toMatchObject({ task: expect.any(String), worker: expect.any(String) });
+
+    const logged = lines.map((line) => JSON.parse(line));
+    expect(logged.filter(({ msg }) => msg === 'task ended')).toMatchObject(
+      tasks.map(() => ({ level: INFO, exitCode: 1, outcomes: { created: 20, invalid: 5 } })),
+    );
+    const invalid = logged.filter(({ msg }) => msg === 'record invalid');
+    expect(invalid).toHaveLength(10);
+    expect(invalid.filter(({ run }) => run === task?.task)).toHaveLength(5);
+    for (const line of invalid)
+      expect(line).toMatchObject({
+        ...{ worker: expect.any(String), store: expect.any(String), task: line.run },
+        ...{ row: expect.any(Number), key: expect.any(String), code: expect.any(String) },
+      });
 
     const metrics = readFileSync(join(fleet.cwd, 'one.prom'), 'utf8');
     expect(metrics).toMatch(/^storeport_fleet_queue_age_seconds\{worker="[^"]+"\} 0$/m);

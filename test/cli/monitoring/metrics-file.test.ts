@@ -90,6 +90,14 @@ test('the source file is not overwritten by the metrics', async () => {
   expect(fileOf('in.csv')).toContain('Mug');
 });
 
+test('a command without a resource and a store has no empty labels', () => {
+  const file = join(temporaryFolder(), 'm.prom');
+  openMetricsFile(file, createFacts('fleet worker', { profile: undefined })).begin();
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('storeport_store_info{command="fleet worker",profile="default"} 1');
+  expect(text).not.toContain('=""');
+});
+
 test('any name of a profile or a store makes a valid file', () => {
   const folder = temporaryFolder();
   fc.assert(

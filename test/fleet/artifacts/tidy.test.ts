@@ -12,7 +12,7 @@ function age(folder: string): void {
     utimesSync(join(folder, `${entry}`), then, then);
 }
 
-test('one of the workers sweeps files of lost leases, once a day, and says what it removed', async () => {
+test('one of the workers sweeps files of lost leases, once a day, and says what it removed, if anything', async () => {
   const { sql, store, task } = await openFleet();
   const folder = temporaryFolder();
   const storage = await openArtifacts(folder, { env: {} });
@@ -36,4 +36,8 @@ test('one of the workers sweeps files of lost leases, once a day, and says what 
   await sql.query(`update cluster set swept_at = swept_at - interval '25 hours'`);
   await tidy(sql, storage, log);
   expect(lines.slice(1)).toEqual([{ files: folder, removed: 2, kept: 2 }]);
+
+  await sql.query(`update cluster set swept_at = swept_at - interval '25 hours'`);
+  await tidy(sql, storage, log);
+  expect(lines).toHaveLength(2);
 });

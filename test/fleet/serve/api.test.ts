@@ -130,10 +130,14 @@ describe('one task', () => {
       files: ['https://files.example/spring.csv?…'],
       outcomes: { created: 38, 'in-doubt': 2 },
       workedMs: 61_000,
-      actions: ['resume', 'retry'],
+      actions: ['resume'],
+      problems: [{ outcome: 'in-doubt', code: 'no-answer', field: '', count: 2, row: 3, example: 'lost' }],
+      steps: [
+        { command: `storeport fleet resume ${ids.stopped}` },
+        { command: `storeport fleet resolve ${ids.stopped}` },
+      ],
       commands: [
         { does: 'resume', command: `storeport fleet resume ${ids.stopped}` },
-        { does: 'retry' },
         { does: 'resolve' },
         { does: 'show' },
       ],
@@ -143,6 +147,11 @@ describe('one task', () => {
   test('that runs has the outcomes so far and its worker', async () => {
     const view = await get<TaskPageView>(`/tasks/${ids.running}`);
     expect(view).toMatchObject({ outcomes: { created: 2 }, worker: 'worker-a', lost: 1, actions: ['stop'] });
+  });
+
+  test('has its options as the command line has them', async () => {
+    const { optionWords } = await get<TaskPageView>(`/tasks/${ids.queued}`);
+    expect([...optionWords].sort()).toEqual(["'--filter=status=new ones'", '--format=ndjson', '--out-bom']);
   });
 
   test('has its outcomes as they are now, also after doubts were resolved', async () => {
@@ -219,6 +228,10 @@ test('metrics are in the text format of Prometheus', async () => {
   ])
     expect(text.split('\n')).toContain(line);
   expect(Number(/^storeport_fleet_queue_age_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
+  const bounds = [...text.matchAll(/^storeport_fleet_commit_seconds_bucket\{.*le="([^"]+)"\}/gm)].map(
+    ([, le]) => le,
+  );
+  expect(bounds).toEqual(['0.005', '0.02', '2', '+Inf']);
   // Every line is a comment or a sample.
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? -?[\d.e+-]+)$/);

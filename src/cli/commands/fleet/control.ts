@@ -1,6 +1,7 @@
-import { ConfigError } from '../../../model/index.ts';
+import { ConfigError, shellWord } from '../../../model/index.ts';
 import type { CommandContext } from '../../context.ts';
 import type { OptionTable } from '../../options/options.ts';
+import { paintCommands } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS } from './database.ts';
 import { TASK_FILTER, type TaskFilterArguments } from './list.ts';
@@ -30,7 +31,7 @@ export const fleetStopCommand: Command<SelectedTasks> = {
   run(args, context) {
     const filter = filterIn(args, ['queued', 'running']);
     return withFleet(args, context, async (fleet, sql) =>
-      printChanges(await fleet.stopTasks(sql, filter), 'stopped', context),
+      printChanges(await fleet.stopTasks(sql, filter), stoppedText, context),
     );
   },
 };
@@ -84,7 +85,7 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
         return printQueued(
           { fleet, sql },
           await fleet.resumeTasks(sql, filter),
-          'queued to continue',
+          (tasks) => queuedText(tasks, 'queued to continue'),
           context,
         );
       if (context.json)
@@ -115,7 +116,7 @@ export const fleetRetryCommand: Command<FleetRetryArguments> = {
     const { rejected } = args;
     return withFleet(args, context, async (fleet, sql) => {
       const tasks = await fleet.retryTasks(sql, filter, { rejected });
-      return printQueued({ fleet, sql }, tasks, 'queued to send failed records again', context);
+      return printQueued({ fleet, sql }, tasks, retriedText, context);
     });
   },
 };
@@ -123,7 +124,7 @@ export const fleetRetryCommand: Command<FleetRetryArguments> = {
 async function printQueued(
   database: { readonly fleet: Fleet; readonly sql: FleetSql },
   tasks: readonly ChangedTask[],
-  done: string,
+  allText: AllText,
   context: CommandContext,
 ): Promise<number> {
   const queued = tasks.filter(({ changed }) => changed);
@@ -132,7 +133,7 @@ async function printQueued(
     queued.map(({ storeNumber }) => storeNumber),
     context,
   );
-  return printChanges(tasks, done, context);
+  return printChanges(tasks, allText, context);
 }
 
 /** Tasks that are named, in any state, or all selected ones in these states. Throws ConfigError if nothing selects. */
@@ -157,30 +158,73 @@ function filterIn(
 /** Prints a line for each task, and returns the exit code: 1 if a named task could not be changed. */
 function printChanges(
   tasks: readonly ChangedTask[],
-  done: string,
+  allText: AllText,
   { terminal, json }: CommandContext,
 ): number {
   const changed = tasks.filter((task) => task.changed).length;
   if (json)
     terminal.out(
       JSON.stringify(
-        tasks.map(({ id, store, before, after, changed, stopWanted }) => ({
+        tasks.map(({ id, store, before, after, changed, stopWanted, nothing = null }) => ({
           ...{ task: id, store, before, after, changed },
           stop_wanted: stopWanted,
+          nothing_to_retry: nothing,
         })),
       ),
     );
   else
     terminal.out(
-      [
-        ...tasks.map((task) => `${task.id}  ${task.store}  ${changeText(task)}`),
-        `${changed} of ${tasks.length} ${tasks.length === 1 ? 'task is' : 'tasks are'} ${done}.`,
-      ].join('\n'),
+      [...tasks.map((task) => `${task.id}  ${task.store}  ${changeText(task)}`), ...allText(tasks)].join(
+        '\n',
+      ),
+      paintCommands,
     );
   return changed === tasks.length ? 0 : 1;
 }
 
-function changeText({ before, after, changed, stopWanted }: ChangedTask): string {
-  if (!changed) return `stays ${before}`;
+/** Lines about all tasks, below those of each. */
+type AllText = (tasks: readonly ChangedTask[]) => string[];
+
+const isChanged = ({ changed }: ChangedTask) => changed;
+const tasksAre = (count: number) => (count === 1 ? 'task is' : 'tasks are');
+
+function queuedText(tasks: readonly ChangedTask[], done: string): string[] {
+  return [`${tasks.filter(isChanged).length} of ${tasks.length} ${tasksAre(tasks.length)} ${done}.`];
+}
+
+/** A task that runs has not stopped when the command ends. */
+function stoppedText(tasks: readonly ChangedTask[]): string[] {
+  const running = tasks.filter((task) => task.changed && task.after === 'running').length;
+  const stopped = tasks.filter(isChanged).length - running;
+  const all = tasks.length === 1 ? '1 task' : `${tasks.length} tasks`;
+  return [
+    ...(running > 0
+      ? [
+          `${running} of ${all} ${running === 1 ? 'stops' : 'stop'} as soon as requests in flight are answered.`,
+        ]
+      : []),
+    ...(stopped > 0 || running === 0
+      ? [`${stopped} of ${all} ${stopped === 1 ? 'is' : 'are'} stopped.`]
+      : []),
+  ];
+}
+
+function retriedText(tasks: readonly ChangedTask[]): string[] {
+  if (tasks.length === 0) return ['There is nothing to retry: no task has records that can be sent again.'];
+  const idle = tasks.filter(({ nothing }) => nothing === 'nothing-failed');
+  return [
+    ...queuedText(tasks, 'queued to send failed records again'),
+    ...(idle.length === 0 ? [] : ['To see what can be done instead:']),
+    ...idle.map(({ id }) => `  storeport fleet show ${shellWord(id)}`),
+  ];
+}
+
+const NOTHING_WORDS: Readonly<Record<NonNullable<ChangedTask['nothing']>, string>> = {
+  export: 'an export has no records to send. fleet resume makes it anew',
+  'nothing-failed': 'none of its records can be sent again',
+};
+
+function changeText({ before, after, changed, stopWanted, nothing }: ChangedTask): string {
+  if (!changed) return `stays ${before}${nothing === undefined ? '' : `: ${NOTHING_WORDS[nothing]}`}`;
   return stopWanted && after === 'running' ? 'running, and stops soon' : `${before} → ${after}`;
 }

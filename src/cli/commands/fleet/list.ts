@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../context.ts';
 import { wholeNumber } from '../../options/option-values.ts';
-import { paintCommands } from '../../output/colour.ts';
+import { paintCommands, paintSummary } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, withFleet } from './open-fleet.ts';
@@ -125,9 +125,15 @@ export const fleetShowCommand: Command<DatabaseArguments & { readonly task: stri
   run({ task: id, ...args }, context) {
     return withFleet(args, context, async (fleet, sql) => {
       const task = await fleet.showTask(sql, id);
+      const followUp = await fleet.followUpOf(sql, task);
       const { terminal, json } = context;
-      if (json) terminal.out(JSON.stringify(shownTaskDetails(task)));
-      else terminal.out(taskText(task, Date.now()), paintCommands);
+      if (json) {
+        terminal.out(JSON.stringify(shownTaskDetails(task, followUp)));
+        return 0;
+      }
+      const { problemLines } = await import('../../output/summary-text.ts');
+      const wrong = problemLines(followUp.problems, task.stopReason ?? undefined);
+      terminal.out(taskText(task, followUp, { wrong, now: Date.now() }), paintSummary);
       return 0;
     });
   },

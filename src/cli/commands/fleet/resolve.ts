@@ -8,7 +8,7 @@ import type { Command } from '../command.ts';
 import { answersGiven, RESOLVE_OPTIONS, type ResolveAnswers, refuseUnclearAnswers } from '../resolve.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, executorParts, openStorage } from './worker.ts';
+import { ARTIFACTS_OPTION, executorParts, openStorage, READER_OF_SHELL } from './worker.ts';
 
 interface FleetResolveArguments extends DatabaseArguments, ResolveAnswers {
   readonly task: string;
@@ -42,7 +42,11 @@ async function settle(
   const { terminal, log, json } = context;
   const storage = await openStorage(fleet, args, context);
   try {
-    const options = { ...executorParts(sql, context), storage, scratch: join(args.home, 'worker') };
+    const options = {
+      ...executorParts(sql, context, READER_OF_SHELL),
+      storage,
+      scratch: join(args.home, 'worker'),
+    };
     const { summary, found, refused, warnings } = await fleet.resolveTask(
       options,
       args.task,
@@ -104,38 +108,51 @@ async function listDoubts(
   { terminal, json }: CommandContext,
 ): Promise<number> {
   const found = await fleet.listDoubts(sql, id);
-  const { doubts: in_doubt, quarantinedUntil, quarantinedBy } = found;
+  const { doubts: in_doubt, quarantinedUntil, quarantinedBy, files } = found;
   if (json)
     terminal.out(
       JSON.stringify({
         ...{ task: id, in_doubt },
-        ...{ quarantined_until: quarantinedUntil, quarantined_by: quarantinedBy },
+        quarantined_until: quarantinedUntil,
+        quarantined_by: quarantinedBy.length === 0 ? null : quarantinedBy.join(', '),
+        files,
       }),
     );
   else terminal.out(doubtsText(id, found), paintCommands);
   return in_doubt.length === 0 ? 0 : 1;
 }
 
-function doubtsText(id: string, { doubts, quarantinedUntil, quarantinedBy }: TaskDoubts): string {
+/** Lists all if no artifact has them. */
+export function doubtsText(
+  id: string,
+  { doubts, quarantinedUntil, quarantinedBy, files }: TaskDoubts,
+): string {
   if (doubts.length === 0) return `Nothing is in doubt in the task ${id}.`;
   const task = shellWord(id);
-  const more = doubts.length - MOST_SHOWN;
+  const shown = files.length === 0 ? doubts : doubts.slice(0, MOST_SHOWN);
+  const more = doubts.length - shown.length;
   return [
     `In doubt in the task ${id}: ${grouped(doubts.length)}.`,
-    ...doubts
-      .slice(0, MOST_SHOWN)
-      .map(({ key, code, ...place }) => `  ${placeWords(place)}, "${key}": ${code}`),
-    ...(more > 0 ? [`  and ${grouped(more)} more, in its artifact in-doubt.csv`] : []),
+    ...shown.map(({ key, code, ...place }) => `  ${placeWords(place)}, "${key}": ${code}`),
+    ...(more > 0 ? [`  and ${grouped(more)} more, in ${files.join(' and ')} of its artifacts`] : []),
     'Look for them in the store. Then say what you found:',
     `  storeport fleet resolve ${task} --row N --there ID     it is there`,
     `  storeport fleet resolve ${task} --row N --not-there    it is not there: fleet retry then sends it`,
-    `  storeport fleet resolve ${task} --from in-doubt.csv    many: fill in its column storeport_found`,
-    ...(quarantinedUntil === null
-      ? []
-      : [
-          `The worker ${quarantinedBy} was lost, and may still send some of them until ${quarantinedUntil.toISOString()}: until then, none is settled as not there.`,
-          'If its process or its machine is certainly gone:',
-          `  storeport fleet resume --ended ${shellWord(quarantinedBy?.split(', ')[0] ?? 'WORKER')}`,
-        ]),
+    ...files.map(
+      (file) =>
+        `  storeport fleet resolve ${task} --from ${file}    many: fill in its column storeport_found`,
+    ),
+    ...(quarantinedUntil === null ? [] : quarantineLines(quarantinedUntil, quarantinedBy)),
   ].join('\n');
+}
+
+function quarantineLines(until: Date, workers: readonly string[]): string[] {
+  const isOne = workers.length === 1;
+  return [
+    `${isOne ? 'The worker' : 'The workers'} ${workers.join(', ')} ${isOne ? 'was' : 'were'} lost, and may still send some of them until ${until.toISOString()}: until then, none is settled as not there.`,
+    isOne
+      ? 'If its process or its machine is certainly gone:'
+      : 'If the process or the machine of each is certainly gone:',
+    ...workers.map((worker) => `  storeport fleet resume --ended ${shellWord(worker)}`),
+  ];
 }

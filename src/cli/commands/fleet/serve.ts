@@ -6,7 +6,7 @@ import { type ValueSyntax, WEB_ADDRESS, wholeNumber } from '../../options/option
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, executorParts, openStorage } from './worker.ts';
+import { ARTIFACTS_OPTION, executorParts, openStorage, READER_OF_SHELL } from './worker.ts';
 
 interface FleetServeArguments extends DatabaseArguments {
   readonly host: string;
@@ -79,7 +79,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
           ...{ sql, storage, tokens, host: args.host, port: args.port, publicUrl: args.publicUrl },
           version: version(),
           mask: terminal.mask,
-          executor: { ...executorParts(sql, context), scratch: join(args.home, 'worker') },
+          executor: { ...executorParts(sql, context, READER_OF_SHELL), scratch: join(args.home, 'worker') },
           onBug: (text) => terminal.error(`This is a bug in storeport: ${text}`),
           onAction: (text) => {
             log.info({}, text);

@@ -4,6 +4,7 @@ import { ageText, tableText } from './table-text.ts';
 
 export type FleetTask = Awaited<ReturnType<Fleet['listTasks']>>[number];
 type FleetTaskDetails = Awaited<ReturnType<Fleet['showTask']>>;
+type FollowUp = Awaited<ReturnType<Fleet['followUpOf']>>;
 
 /** Tasks for people, one a line. */
 export function tasksText(tasks: readonly FleetTask[], now: number): string {
@@ -34,8 +35,12 @@ function countsText(outcomes: Readonly<Record<string, number>> | null): string {
     .join(', ');
 }
 
-/** All of a task, and what to do next. */
-export function taskText(task: FleetTaskDetails, now: number): string {
+/** All of a task, with what to do next. `wrong`: lines about problems of its records. */
+export function taskText(
+  task: FleetTaskDetails,
+  { unread, steps }: Pick<FollowUp, 'unread' | 'steps'>,
+  { wrong, now }: { readonly wrong: readonly string[]; readonly now: number },
+): string {
   const { id, store, command, resource, options, schedule, slot, worker, epoch, lost, artifacts } = task;
   const files = Array.isArray(options.files) ? options.files.map(String) : [];
   const lines: (readonly [string, string | undefined])[] = [
@@ -43,24 +48,47 @@ export function taskText(task: FleetTaskDetails, now: number): string {
     ['store', store],
     ['does', `${command} ${resource}${files.length === 0 ? '' : ` from ${files.join(', ')}`}`],
     ['state', stateText(task)],
-    ['why', task.stopMessage ?? undefined],
+    ['why', [task.stopMessage, unread].filter(Boolean).join(' ') || undefined],
     ['schedule', schedule === null ? undefined : `${schedule}, for ${timeOf(slot)}`],
-    ['queued', `${timeOf(task.queuedAt)}, ${ageText(now - task.queuedAt.getTime())} ago`],
-    [
-      'begins',
-      task.state === 'queued' && task.notBefore.getTime() > now ? timeOf(task.notBefore) : undefined,
-    ],
-    ['began', task.startedAt === null ? undefined : timeOf(task.startedAt)],
-    ['ended', task.finishedAt === null ? undefined : timeOf(task.finishedAt)],
+    ...timeLines(task, now),
     ['worker', worker === null ? undefined : `${worker}, epoch ${epoch}`],
     ['leases lost', lost === 0 ? undefined : `${lost} in a row`],
     ['records', countsText(task.outcomes) || undefined],
   ];
   return [
-    ...lines.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(12)}${text}`])),
+    ...lines.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(NAME_WIDTH)}${text}`])),
     ...(artifacts.length === 0 ? [] : ['Artifacts:', ...artifactLines(artifacts)]),
-    ...taskSteps(task).flatMap((command, index) => [...(index === 0 ? ['To do:'] : []), `  ${command}`]),
+    ...wrong,
+    ...steps.flatMap(stepLines),
   ].join('\n');
+}
+
+const NAME_WIDTH = 14;
+
+/** In the order in which they happened. A task that was continued began before it was queued last. */
+function timeLines(
+  { state, queuedAt, notBefore, startedAt, finishedAt }: FleetTaskDetails,
+  now: number,
+): (readonly [string, string | undefined])[] {
+  const isAgain = startedAt !== null && startedAt < queuedAt;
+  const queued = [
+    isAgain ? 'queued again' : 'queued',
+    `${timeOf(queuedAt)}, ${ageText(now - queuedAt.getTime())} ago`,
+  ] as const;
+  const began = [
+    isAgain ? 'first began' : 'began',
+    startedAt === null ? undefined : timeOf(startedAt),
+  ] as const;
+  return [
+    ...(isAgain ? [began, queued] : [queued, began]),
+    ['begins', state === 'queued' && notBefore.getTime() > now ? timeOf(notBefore) : undefined],
+    ['ended', finishedAt === null ? undefined : timeOf(finishedAt)],
+  ];
+}
+
+/** A step of an import of rows has its command apart: it is long. */
+function stepLines({ text, command }: FollowUp['steps'][number]): string[] {
+  return [text, ...(command === undefined || text.includes(command) ? [] : [`  ${command}`])];
 }
 
 function artifactLines(artifacts: FleetTaskDetails['artifacts']): string[] {
@@ -73,19 +101,22 @@ function artifactLines(artifacts: FleetTaskDetails['artifacts']): string[] {
   return lines;
 }
 
-/** Commands that lead on from the state of a task, with their reasons. */
-export function taskSteps({ id, state, outcomes, stopReason, command, store }: FleetTask): string[] {
+/** Commands that lead on from the state of a task in a list. */
+function listedSteps({ id, state, stopWanted, outcomes, stopReason, command, store }: FleetTask): string[] {
   const task = shellWord(id);
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes?.[word] ?? 0), 0);
+  const isImport = command === 'import';
   const steps: (readonly [boolean, string])[] = [
-    [state === 'queued' || state === 'running', `storeport fleet stop ${task}`],
+    [(state === 'queued' || state === 'running') && !stopWanted, `storeport fleet stop ${task}`],
     [
       state === 'stopped' && stopReason === 'restored',
       `storeport fleet resume --reviewed ${shellWord(store)}`,
     ],
     [state === 'stopped', `storeport fleet resume ${task}`],
-    [command === 'import' && count('in-doubt') > 0, `storeport fleet resolve ${task}`],
-    [state === 'done' && count('failed', 'unsent') > 0, `storeport fleet retry ${task}`],
+    [isImport && state !== 'running' && count('in-doubt') > 0, `storeport fleet resolve ${task}`],
+    [isImport && state === 'done' && count('failed') > 0, `storeport fleet retry ${task}`],
+    // It has the reasons, and the import of the corrected rows.
+    [isImport && state === 'done' && count('invalid', 'rejected') > 0, `storeport fleet show ${task}`],
   ];
   return steps.flatMap(([applies, text]) => (applies ? [text] : []));
 }
@@ -118,13 +149,15 @@ export function shownTask(task: FleetTask): JsonObject {
     stop_reason: task.stopReason,
     stop_message: task.stopMessage,
     outcomes: task.outcomes,
-    to_do: taskSteps(task),
+    to_do: listedSteps(task),
   };
 }
 
-export function shownTaskDetails(task: FleetTaskDetails): JsonObject {
+export function shownTaskDetails(task: FleetTaskDetails, { problems, steps }: FollowUp): JsonObject {
   return {
     ...shownTask(task),
+    to_do: steps.flatMap(({ command }) => (command === undefined ? [] : [command])),
+    problems: problems as unknown as JsonObject[],
     options: task.options,
     summary: task.summary,
     artifacts: task.artifacts.map(({ name, location, epoch, bytes, sha256, at }) => ({

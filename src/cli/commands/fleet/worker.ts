@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bytesIn, ConfigError } from '../../../model/index.ts';
+import { bytesIn, ConfigError, type RecordResult } from '../../../model/index.ts';
+import { logRecord } from '../../command-log.ts';
 import type { CommandContext } from '../../context.ts';
 import { SIZE, wholeNumber } from '../../options/option-values.ts';
 import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
@@ -12,6 +13,7 @@ import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
 import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
 
 type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
+type SecretReader = Parameters<Fleet['createExecutor']>[0]['secretReader'];
 
 interface WorkerArguments extends DatabaseArguments {
   readonly slots: number;
@@ -94,7 +96,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const figures = createWorkerFigures();
         const sql = figures.watchCommits(database);
         const storage = await openStorage(fleet, args, context);
-        const parts = executorParts(sql, context);
+        const parts = executorParts(sql, context, readerOfWorker(id));
         const { log } = parts;
         const execute = fleet.createExecutor({
           ...sourceLimits(args),
@@ -161,13 +163,33 @@ export async function openStorage(
   });
 }
 
+/** The name of a worker may say nothing of its machine. */
+function readerOfWorker(id: string): SecretReader {
+  const host = hostname();
+  return {
+    name: `the worker ${id}${id.includes(host) ? '' : ` on ${host}`}`,
+    toDo: 'Give it to all workers, restart those whose variables changed, then resume the task.',
+  };
+}
+
+/** A command that a person gave. */
+export const READER_OF_SHELL: SecretReader = {
+  name: 'this shell',
+  toDo: 'Give it to this shell, as the workers have it, then repeat the command.',
+};
+
 /** Parts that every executor of tasks needs. */
-export function executorParts(sql: FleetSql, context: CommandContext) {
+export function executorParts(sql: FleetSql, context: CommandContext, secretReader: SecretReader) {
+  const { log } = context;
   return {
     sql,
+    secretReader,
     environment: context.environment,
     mask: context.terminal.mask,
     log: workerLog(context),
+    recordFailed: log.hasInfo
+      ? (result: RecordResult, about: object) => logRecord(log, result, about)
+      : undefined,
   };
 }
 
@@ -177,13 +199,23 @@ function workerLog({ log, terminal }: CommandContext): WorkerLog {
     log[level](facts, message);
     if (log.hasInfo) return;
     const words = Object.entries(facts).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [`${name}=${value}`],
+      value === undefined || value === null ? [] : [`${name}=${wordOf(value)}`],
     );
     const text = `${new Date().toISOString().slice(0, 19)}Z ${message} ${words.join(' ')}`.trimEnd();
     if (level === 'info') terminal.note(text);
     else terminal.error(`${level === 'warn' ? 'Warning' : 'Error'}: ${text}`);
   };
   return { info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+/** Text with blanks has quotes, and counts are `created:20,invalid:5`. */
+function wordOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map((each) => each.join(':'))
+      .join(',');
+  const text = String(value);
+  return /\s/.test(text) ? JSON.stringify(text) : text;
 }
 
 const METRICS_MS = 15_000;

@@ -1,15 +1,25 @@
 import { shellWord } from '../../model/index.ts';
 import { importWords, type ReportCommands } from '../../report/index.ts';
 
+/** Commands about the tasks of a store. */
+export interface FleetCommands extends ReportCommands {
+  stop(task: string): string;
+  /** After a backup was restored. */
+  reviewed(): string;
+}
+
 /** The commands that continue the run of a task: its reports are read by people who have no home of the worker. */
-export function fleetCommands(store: string): ReportCommands {
+export function fleetCommands(store: string): FleetCommands {
+  const about = (command: string) => (task: string) => `storeport fleet ${command} ${shellWord(task)}`;
   return {
-    resume: (task) => `storeport fleet resume ${task}`,
-    retry: (task) => `storeport fleet retry ${task}`,
-    resolve: (task) => `storeport fleet resolve ${task}`,
+    stop: about('stop'),
+    resume: about('resume'),
+    retry: about('retry'),
+    resolve: about('resolve'),
     // A worker writes the reports of a run that has ended.
-    report: (task) => `storeport fleet resume ${task}`,
-    show: (task) => `storeport fleet show ${task}`,
+    report: about('resume'),
+    show: about('show'),
+    reviewed: () => `storeport fleet resume --reviewed ${shellWord(store)}`,
     importRows({ resource, reports }, options) {
       const words = importWords({ resource, options }, reports.errors, {
         shown: (name) => name,
