@@ -125,9 +125,10 @@ export const fleetShowCommand: Command<DatabaseArguments & { readonly task: stri
   run({ task: id, ...args }, context) {
     return withFleet(args, context, async (fleet, sql) => {
       const task = await fleet.showTask(sql, id);
+      const place = (await fleet.readPlaceRecord(sql))?.location;
       const { terminal, json } = context;
-      if (json) terminal.out(JSON.stringify(shownTaskDetails(task)));
-      else terminal.out(taskText(task, Date.now()), paintCommands);
+      if (json) terminal.out(JSON.stringify(shownTaskDetails(task, place)));
+      else terminal.out(taskText(task, place, Date.now()), paintCommands);
       return 0;
     });
   },

@@ -8,7 +8,8 @@ import type { Command } from '../command.ts';
 import { answersGiven, RESOLVE_OPTIONS, type ResolveAnswers, refuseUnclearAnswers } from '../resolve.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, executorParts, openStorage } from './worker.ts';
+import { ARTIFACTS_OPTION, openFiles } from './place.ts';
+import { executorParts } from './worker.ts';
 
 interface FleetResolveArguments extends DatabaseArguments, ResolveAnswers {
   readonly task: string;
@@ -40,7 +41,7 @@ async function settle(
   context: CommandContext,
 ): Promise<number> {
   const { terminal, log, json } = context;
-  const storage = await openStorage(fleet, args, context);
+  const storage = await openFiles({ fleet, sql }, args, context, { purpose: 'write' });
   try {
     const options = { ...executorParts(sql, context), storage, scratch: join(args.home, 'worker') };
     const { summary, exitCode, found, refused, warnings } = await fleet.resolveTask(

@@ -34,8 +34,8 @@ function countsText(outcomes: Readonly<Record<string, number>> | null): string {
     .join(', ');
 }
 
-/** All of a task, and what to do next. */
-export function taskText(task: FleetTaskDetails, now: number): string {
+/** All of a task, and what to do next. `place`: where its files are; undefined if that is not known. */
+export function taskText(task: FleetTaskDetails, place: string | undefined, now: number): string {
   const { id, store, command, resource, options, schedule, slot, worker, epoch, lost, artifacts } = task;
   const files = Array.isArray(options.files) ? options.files.map(String) : [];
   const lines: (readonly [string, string | undefined])[] = [
@@ -58,7 +58,10 @@ export function taskText(task: FleetTaskDetails, now: number): string {
   ];
   return [
     ...lines.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(12)}${text}`])),
-    ...(artifacts.length === 0 ? [] : ['Artifacts:', ...artifactLines(artifacts)]),
+    ...(artifacts.length === 0
+      ? []
+      : [`Artifacts${place === undefined ? '' : ` in ${place}`}:`, ...artifactLines(artifacts)]),
+    ...(artifacts.length === 0 ? [] : ['To fetch them:', `  storeport fleet get ${shellWord(id)}`]),
     ...taskSteps(task).flatMap((command, index) => [...(index === 0 ? ['To do:'] : []), `  ${command}`]),
   ].join('\n');
 }
@@ -122,11 +125,12 @@ export function shownTask(task: FleetTask): JsonObject {
   };
 }
 
-export function shownTaskDetails(task: FleetTaskDetails): JsonObject {
+export function shownTaskDetails(task: FleetTaskDetails, place: string | undefined): JsonObject {
   return {
     ...shownTask(task),
     options: task.options,
     summary: task.summary,
+    artifacts_in: place ?? null,
     artifacts: task.artifacts.map(({ name, location, epoch, bytes, sha256, at }) => ({
       ...{ name, location, epoch, bytes, sha256 },
       at: at.toISOString(),
