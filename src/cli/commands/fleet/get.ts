@@ -7,7 +7,7 @@ import type { CommandContext } from '../../context.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, openFiles, type PlaceArguments } from './place.ts';
+import { FILES_OPTION, openFiles, type PlaceArguments } from './place.ts';
 
 interface GetArguments extends DatabaseArguments, PlaceArguments {
   readonly task: string;
@@ -32,7 +32,7 @@ export const fleetGetCommand: Command<GetArguments> = {
       completes: 'folder',
       emptyIsNone: true,
     },
-    ...ARTIFACTS_OPTION,
+    ...FILES_OPTION,
     ...DATABASE_OPTIONS,
   },
   examples: [

@@ -8,12 +8,23 @@ export interface PlaceArguments {
   readonly home: string;
 }
 
-/** The place of the files of tasks. */
+/** The place of the files of tasks, for commands that cannot name that of the fleet. */
+export const FILES_OPTION = {
+  artifacts: {
+    type: 'string',
+    describe:
+      'Place of reports and exports, if it has another path on this machine (default: that of the fleet)',
+    completes: 'folder',
+    emptyIsNone: true,
+  },
+} as const satisfies OptionTable;
+
+/** The place of the files of tasks, for workers: the first one names that of the fleet. */
 export const ARTIFACTS_OPTION = {
   artifacts: {
     type: 'string',
     describe:
-      'Folder that all workers share, or s3://bucket/prefix, for reports and exports (default: that of the fleet, which its first worker names; for that one, artifacts below --home)',
+      'Folder that all workers share, or s3://bucket/prefix, for reports and exports (default: that of the fleet; for its first worker, artifacts below --home)',
     completes: 'folder',
     emptyIsNone: true,
   },

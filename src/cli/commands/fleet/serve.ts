@@ -6,7 +6,7 @@ import { type ValueSyntax, WEB_ADDRESS, wholeNumber } from '../../options/option
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, reopenedFiles } from './place.ts';
+import { FILES_OPTION, reopenedFiles } from './place.ts';
 import { executorParts } from './worker.ts';
 
 interface FleetServeArguments extends DatabaseArguments {
@@ -56,7 +56,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
       describe: 'Address that people open, if a proxy is in front',
       emptyIsNone: true,
     },
-    ...ARTIFACTS_OPTION,
+    ...FILES_OPTION,
     ...DATABASE_OPTIONS,
   },
   examples: [
