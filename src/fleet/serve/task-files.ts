@@ -31,18 +31,26 @@ export async function fileAnswer(
       'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name.replaceAll('/', '-'))}`,
       'Content-Security-Policy': "sandbox; default-src 'none'",
     },
-    body: withErrors(file.content, told),
+    body: checkedBytes(file.content, told),
   };
 }
 
-/** Passes bytes on. An error in the middle breaks the answer off, since its status is sent already. */
-async function* withErrors(
+/**
+ * Passes bytes on, the last ones only when all were found to be those of the manifest: a reader that got as many bytes as
+ * announced would take a damaged file for a whole one. An error breaks the answer off, since its status is sent already.
+ */
+async function* checkedBytes(
   content: AsyncIterable<Uint8Array>,
   told: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  let held: Uint8Array | undefined;
   try {
-    yield* content;
+    for await (const chunk of content) {
+      if (held !== undefined) yield held;
+      held = chunk;
+    }
   } catch (error) {
     throw told(error);
   }
+  if (held !== undefined) yield held;
 }
