@@ -9,6 +9,7 @@ import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { fleetResumeCommand, fleetRetryCommand, fleetStopCommand } from './commands/fleet/control.ts';
+import { fleetGetCommand } from './commands/fleet/get.ts';
 import { fleetInitCommand } from './commands/fleet/init.ts';
 import { fleetListCommand, fleetShowCommand } from './commands/fleet/list.ts';
 import { fleetResolveCommand } from './commands/fleet/resolve.ts';
@@ -109,6 +110,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['fleet schedule remove', fleetScheduleRemoveCommand],
   ['fleet list', fleetListCommand],
   ['fleet show', fleetShowCommand],
+  ['fleet get', fleetGetCommand],
   ['fleet stop', fleetStopCommand],
   ['fleet resume', fleetResumeCommand],
   ['fleet retry', fleetRetryCommand],

@@ -6,7 +6,20 @@ export {
   noteLostCommits,
   type Sql,
 } from '../postgres/index.ts';
-export { openArtifacts } from './artifacts/index.ts';
+export {
+  type ArtifactStorage,
+  openArtifact,
+  openArtifacts,
+  TransferError,
+} from './artifacts/index.ts';
+export {
+  disownPlace,
+  openPlace,
+  type PlaceOptions,
+  readPlaceRecord,
+  takePlace,
+  verifyPlace,
+} from './artifacts/place/index.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
 export { type AnswerDoubts, resolveTask } from './execute/resolve-task.ts';

@@ -10,5 +10,6 @@ export {
   NotFound,
   numberIn,
   type RawAnswer,
+  Unavailable,
 } from './route.ts';
 export { type HttpServer, serve } from './serve.ts';

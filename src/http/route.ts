@@ -39,6 +39,9 @@ export interface ApiRoute {
 /** The thing that an address names does not exist (404). */
 export class NotFound extends ConfigError {}
 
+/** Something that the server needs for the answer does not work now (503). */
+export class Unavailable extends ConfigError {}
+
 /** Checks a body. Throws ConfigError with the first fault. */
 export function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   const { data, error } = schema.safeParse(body);

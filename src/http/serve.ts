@@ -7,7 +7,7 @@ import { findRoute } from './find-route.ts';
 import type { Gate } from './gate.ts';
 import { readJsonBody } from './read-body.ts';
 import { sendFailure, sendJson, sendRaw, sendText } from './respond.ts';
-import { type ApiRoute, NotFound, type RawAnswer } from './route.ts';
+import { type ApiRoute, NotFound, type RawAnswer, Unavailable } from './route.ts';
 
 export interface HttpOptions {
   /** The command that serves, such as `storeport ui`. */
@@ -60,6 +60,8 @@ export async function serve(options: HttpOptions): Promise<HttpServer> {
       // Nobody reads an answer to a page that was closed in the middle of a request.
       const isLeft = response.destroyed;
       if (response.headersSent) response.destroy();
+      // A person who follows a link to a file reads the answer.
+      else if (!isLeft && asksForPage(request)) sendText(response, status, wordsOf(failure));
       else if (!isLeft) sendFailure(response, status, failure);
       if (status === BUG && !(isLeft && isOfClosedPage(error))) onBug(error.stack ?? String(error));
     });
@@ -119,6 +121,7 @@ const BUG = 500;
 function failureFor(error: Error, mask: (text: string) => string, command: string) {
   const { message, hints } = error as Error & { hints?: readonly string[] };
   if (error instanceof NotFound) return { status: 404, message, hints };
+  if (error instanceof Unavailable) return { status: 503, message, hints };
   if (error instanceof ConfigError) return { status: 400, message, hints };
   if (error instanceof RunStopped) return { status: 409, message, hints };
   return {
@@ -126,6 +129,21 @@ function failureFor(error: Error, mask: (text: string) => string, command: strin
     message: mask(`This is a bug in storeport: ${message}`),
     hints: [`The terminal that ${command} runs in has the details. Nothing was sent by this request.`],
   };
+}
+
+/** True if a browser shows the answer to a person. Scripts of the page ask for anything. */
+function asksForPage({ headers: { accept = '' } }: IncomingMessage): boolean {
+  return accept.includes('text/html');
+}
+
+function wordsOf({
+  message,
+  hints = [],
+}: {
+  readonly message: string;
+  readonly hints?: readonly string[] | undefined;
+}) {
+  return [message, ...hints].join('\n');
 }
 
 /** True for the error of a task that ended because its page was closed, such as the rest of an upload. */

@@ -4,6 +4,7 @@ export {
   currentIncarnation,
   knownPositions,
   learnPositions,
+  lookAtDatabase,
   markReviewed,
   noteLostCommits,
 } from './incarnation.ts';

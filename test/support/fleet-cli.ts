@@ -22,6 +22,8 @@ export interface FleetCli {
   // biome-ignore lint/suspicious/noExplicitAny: tests look at it from many sides
   json(...args: string[]): Promise<any>;
   start(...args: string[]): FleetProcess;
+  /** Sets variables of all commands that are started later. */
+  setVariables(variables: Readonly<Record<string, string>>): void;
   /** Adds a sandbox as a store. Its secret is in the environment of all commands. */
   addStore(name: string, sandbox: Sandbox, ...args: string[]): Promise<Ended>;
   /** Waits until all tasks that the words select fulfil the condition, and returns them. */
@@ -66,6 +68,7 @@ export async function fleetCli(address: TestAddress = testAddress()): Promise<Fl
       started.push(one);
       return one;
     },
+    setVariables: (variables) => void Object.assign(env, variables),
     addStore(name, { url, clientId, clientSecret }, ...args) {
       const variable = `${name.toUpperCase()}_SECRET`;
       env[variable] = clientSecret;

@@ -8,7 +8,7 @@ import { addSchedule, addTasks, oneStore } from '../../src/fleet/index.ts';
 import { type FleetServerOptions, startFleetServer } from '../../src/fleet/serve/index.ts';
 import type { HttpServer } from '../../src/http/index.ts';
 import { encodeIntent } from '../../src/ledger/index.ts';
-import type { OutcomeStatus } from '../../src/model/index.ts';
+import { ConfigError, type OutcomeStatus } from '../../src/model/index.ts';
 import { postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
 import { createMask } from '../../src/store/index.ts';
 import { addPlainStore } from '../fleet/fleet-parts.ts';
@@ -171,8 +171,12 @@ export async function serveFleet(
   const actions: string[] = [];
   const { folder, ...rest } = options;
   const storage = folder === undefined ? undefined : await openArtifacts(folder, { env: {} });
+  const files = async () => {
+    if (storage === undefined) throw new ConfigError('This test has no place of files.');
+    return storage;
+  };
   const server = await startFleetServer({
-    ...{ host: '127.0.0.1', port: 0, version: '0.1.0', storage },
+    ...{ host: '127.0.0.1', port: 0, version: '0.1.0', files },
     tokens: { viewer: VIEWER_TOKEN, operator: OPERATOR_TOKEN },
     onBug: (text) => void bugs.push(text),
     onAction: (text) => void actions.push(text),

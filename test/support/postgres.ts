@@ -137,7 +137,7 @@ const EMPTY = `
   ${FILLED_TABLES.map((table) => `delete from ${table};`).join(' ')}
   select setval(pg_get_serial_sequence(table_name, column_name), 1, false)
     from information_schema.columns where table_schema = current_schema() and is_identity = 'YES';
-  update cluster set incarnation = 1;`;
+  update cluster set incarnation = 1, artifacts = null, artifacts_id = null, artifacts_owner = null, artifacts_marked = false;`;
 
 /** Removes what a test has left, so that the next one needs no database of its own: making one takes seconds without a server. */
 export function emptyTables(sql: Sql): Promise<void> {

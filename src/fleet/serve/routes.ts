@@ -1,8 +1,6 @@
-import { type ApiRequest, type ApiRoute, NotFound, numberIn, type RawAnswer } from '../../http/index.ts';
+import { type ApiRequest, type ApiRoute, NotFound, numberIn } from '../../http/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
-import { type ArtifactStorage, openArtifact } from '../artifacts/index.ts';
-import type { ExecutorOptions } from '../execute/options.ts';
 import { listSchedules } from '../schedules/schedules.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { listStores } from '../stores/stores.ts';
@@ -32,23 +30,13 @@ import {
   tasksOfLastSlots,
   workedMsOf,
 } from './figures.ts';
+import type { FleetRouteOptions } from './route-options.ts';
+import { fileAnswer } from './task-files.ts';
 import { isoOf, taskLine, taskPageView } from './task-views.ts';
 
 const PAGE = 50;
 const MOST_TASKS = 200;
 const MOST_DOUBTFUL_STORES = 20;
-
-export interface FleetRouteOptions {
-  readonly sql: Sql;
-  /** Has the files of tasks. Without it, they are listed and cannot be opened. */
-  readonly storage?: ArtifactStorage | undefined;
-  /** Settles doubts, which needs no secrets of stores. */
-  readonly executor: Omit<ExecutorOptions, 'sql' | 'storage'>;
-  /** Called with a line for each action of an operator. */
-  readonly onAction?: ((text: string) => void) | undefined;
-  /** Called with the stack of a bug. */
-  readonly onBug: (text: string) => void;
-}
 
 /** The API of `fleet serve`. The gate lets only operators call routes that are no GET. */
 export function fleetRoutes(options: FleetRouteOptions): ApiRoute[] {
@@ -103,8 +91,9 @@ function actionRoutes({ sql, onAction, onBug }: FleetRouteOptions): ApiRoute[] {
 }
 
 async function settle(options: FleetRouteOptions, request: ApiRequest): Promise<TaskDoubtsView> {
-  const { sql, storage, executor, onAction } = options;
+  const { sql, files, executor, onAction } = options;
   const { id } = await taskIn(sql, request);
+  const storage = await files('write');
   const view = await settleTaskDoubts({ ...executor, sql, storage }, id, request.body);
   onAction?.(`resolve ${id}: ${view.total} still in doubt`);
   return view;
@@ -237,27 +226,4 @@ async function scheduleLines(sql: Sql): Promise<ScheduleLine[]> {
       lastTasks: lastTasks.get(number) ?? {},
     };
   });
-}
-
-/** A file of the manifest, always to be saved: it may be a page of somebody's data. Throws NotFound. */
-async function fileAnswer(
-  { sql, storage }: FleetRouteOptions,
-  { id, number }: TaskDetails,
-  { params: { name = '' }, left: signal }: ApiRequest,
-): Promise<RawAnswer> {
-  if (!storage)
-    throw new ConfigError('This server does not know where the files of tasks are.', [
-      'Start storeport fleet serve with --artifacts, as the workers have it.',
-    ]);
-  const file = await openArtifact(sql, storage, { task: number, name, signal });
-  if (!file) throw new NotFound(`The task ${id} has no file "${name}".`, ['Its page lists them.']);
-  return {
-    headers: {
-      'Content-Type': 'application/octet-stream',
-      'Content-Length': String(file.bytes),
-      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name.replaceAll('/', '-'))}`,
-      'Content-Security-Policy': "sandbox; default-src 'none'",
-    },
-    body: file.content,
-  };
 }

@@ -4,7 +4,8 @@ import type { Sql } from '../../postgres/index.ts';
 import { readFigures } from './figures.ts';
 import { createFleetGate, type FleetTokens } from './gate.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
-import { type FleetRouteOptions, fleetRoutes } from './routes.ts';
+import type { FleetRouteOptions } from './route-options.ts';
+import { fleetRoutes } from './routes.ts';
 
 export interface FleetServerOptions extends FleetRouteOptions {
   readonly tokens: FleetTokens;

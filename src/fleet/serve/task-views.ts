@@ -68,6 +68,7 @@ export function taskPageView(
     commands: [
       ...actions.map((action) => ({ does: action, command: `storeport fleet ${action} ${id}` })),
       ...(doubts > 0 ? [{ does: 'resolve', command: `storeport fleet resolve ${id} --ask` }] : []),
+      ...(artifacts.length > 0 ? [{ does: 'get', command: `storeport fleet get ${id}` }] : []),
       { does: 'show', command: `storeport fleet show ${id}` },
     ],
   };

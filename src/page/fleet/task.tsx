@@ -157,7 +157,7 @@ function TaskFiles({ task: { id, artifacts } }: { readonly task: TaskPageView })
     <ul class="reports">
       {artifacts.map(({ name, bytes, sha256, at }) => (
         <li key={name}>
-          <a href={`${API_BASE}/tasks/${encodeURIComponent(id)}/files/${encodeURIComponent(name)}`} download>
+          <a href={`${API_BASE}/tasks/${encodeURIComponent(id)}/files/${encodeURIComponent(name)}`}>
             <bdi>{name}</bdi>
           </a>{' '}
           <span class="small quiet">

@@ -1,5 +1,6 @@
 import first from './000001.ts';
 import second from './000002.ts';
+import third from './000003.ts';
 
 /**
  * A step of the schema. Workers of several versions share one database, so a step only adds what earlier versions can ignore
@@ -15,4 +16,5 @@ export interface SchemaStep {
 export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { script: first, minVersion: 1 },
   { script: second, minVersion: 2 },
+  { script: third, minVersion: 2 },
 ];

@@ -65,6 +65,8 @@ const FREE_PLACES = [
   ...[
     'fleet resume tasks',
     'fleet retry tasks',
+    'fleet get names',
+    'fleet get task',
     'fleet resolve task',
     'fleet schedule add name',
     'fleet schedule pause name',

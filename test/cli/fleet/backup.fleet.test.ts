@@ -12,6 +12,8 @@ let fleet: FleetCli;
 let sandbox: Sandbox;
 
 const SCHEMA = 'shops';
+/** Some forty commands, one after another. */
+const LONG_MS = 600_000;
 const RECORDS = Array.from({ length: 15 }, (_, index) => `Bean ${index},BEAN-${index}\n`);
 
 /** Imports three records from an offset by a worker, and returns its task. */
@@ -51,6 +53,17 @@ async function expectRefusalUntilReviewed(offset: number, ...home: string[]): Pr
   expect(await endedTask(refused.task, ...home)).toMatchObject({ state: 'done' });
   expect(created()).toHaveLength(before.length + 3);
   expect(new Set(created()).size).toBe(created().length);
+}
+
+/** No worker starts in the place of the files until a user has said that no other copy of the database uses it. */
+async function expectRefusalUntilTaken(home: string): Promise<void> {
+  const { code, stderr } = await fleet.run('worker', '--home', home);
+  const place = join(fleet.cwd, '.storeport/artifacts');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`storeport fleet init --take-artifacts ${place}`),
+  ]);
+  expect((await fleet.run('init', '--take-artifacts', '.storeport/artifacts')).code).toBe(0);
 }
 
 async function onServer(text: string): Promise<void> {
@@ -99,41 +112,48 @@ describe.runIf(hasPostgresPrograms)('a fleet whose database was restored', () =>
     await expectRefusalUntilReviewed(3, '--home', 'elsewhere');
   });
 
-  test('from a copy of the data directory creates nothing before a review', async () => {
-    await importThree(0);
-    const [{ folder }] = (await fleet.sql.query<{ folder: string }>(
-      `select current_setting('data_directory') as folder`,
-    )) as [{ folder: string }];
-    const backup = `${folder}-backup`;
-    await cluster.kill();
-    execFileSync('cp', ['-a', folder, backup]);
-    await cluster.start();
-    await importThree(3);
-    expect(created()).toHaveLength(6);
-
-    async function restore(change = () => {}): Promise<void> {
+  test(
+    'from a copy of the data directory creates nothing before a review',
+    async () => {
+      await importThree(0);
+      const [{ folder }] = (await fleet.sql.query<{ folder: string }>(
+        `select current_setting('data_directory') as folder`,
+      )) as [{ folder: string }];
+      const backup = `${folder}-backup`;
       await cluster.kill();
-      rmSync(folder, { recursive: true });
-      execFileSync('cp', ['-a', backup, folder]);
-      change();
+      execFileSync('cp', ['-a', folder, backup]);
       await cluster.start();
-    }
+      await importThree(3);
+      expect(created()).toHaveLength(6);
 
-    // A worker of this machine remembers how far the database was.
-    await restore();
-    await expectRefusalUntilReviewed(6);
+      async function restore(change = () => {}): Promise<void> {
+        await cluster.kill();
+        rmSync(folder, { recursive: true });
+        execFileSync('cp', ['-a', backup, folder]);
+        change();
+        await cluster.start();
+      }
 
-    // A new machine knows nothing, so an operator says it.
-    await restore();
-    expect((await fleet.run('init', '--restored')).stdout).toContain('storeport fleet resume --reviewed');
-    await expectRefusalUntilReviewed(9, '--home', 'another');
+      // A worker of this machine remembers how far the database was.
+      await restore();
+      await expectRefusalUntilReviewed(6);
 
-    // A recovery to a point in time begins a new timeline.
-    await restore(() => {
-      writeFileSync(join(folder, 'recovery.signal'), '');
-      appendFileSync(join(folder, 'postgresql.auto.conf'), "restore_command = 'false'\n");
-    });
-    await untilRecovered();
-    await expectRefusalUntilReviewed(12, '--home', 'third');
-  });
+      // A new machine knows nothing, so an operator says it.
+      await restore();
+      expect((await fleet.run('init', '--restored')).stdout).toContain('storeport fleet resume --reviewed');
+      // Another copy could use the files, so an operator says that none does.
+      await expectRefusalUntilTaken('another');
+      await expectRefusalUntilReviewed(9, '--home', 'another');
+
+      // A recovery to a point in time begins a new timeline.
+      await restore(() => {
+        writeFileSync(join(folder, 'recovery.signal'), '');
+        appendFileSync(join(folder, 'postgresql.auto.conf'), "restore_command = 'false'\n");
+      });
+      await untilRecovered();
+      await expectRefusalUntilTaken('third');
+      await expectRefusalUntilReviewed(12, '--home', 'third');
+    },
+    LONG_MS,
+  );
 });

@@ -1,7 +1,8 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openArtifacts, uploadFiles } from '../../../src/fleet/artifacts/index.ts';
+import { uploadFiles } from '../../../src/fleet/artifacts/index.ts';
+import { openPlace } from '../../../src/fleet/artifacts/place/index.ts';
 import { tidy } from '../../../src/fleet/worker/tidy.ts';
 import { localFiles, openFleet, takeOver, temporaryFolder } from './support.ts';
 
@@ -15,7 +16,7 @@ function age(folder: string): void {
 test('one of the workers sweeps files of lost leases, once a day, and says what it removed, if anything', async () => {
   const { sql, store, task } = await openFleet();
   const folder = temporaryFolder();
-  const storage = await openArtifacts(folder, { env: {} });
+  const storage = await openPlace(sql, { given: folder, purpose: 'write', env: {} });
   const lines: object[] = [];
   const log = { info: (facts: object) => lines.push(facts), warn() {}, error() {} };
   async function leave(holder: string): Promise<void> {
@@ -27,7 +28,7 @@ test('one of the workers sweeps files of lost leases, once a day, and says what 
   await leave('first');
   await leave('second');
   await Promise.all([tidy(sql, storage, log), tidy(sql, storage, log), tidy(sql, storage, log)]);
-  expect(lines).toEqual([{ files: folder, removed: 2, kept: 2 }]);
+  expect(lines).toEqual([{ files: folder, removed: 2, kept: 3 }]);
 
   await leave('third');
   await tidy(sql, storage, log);
@@ -35,7 +36,7 @@ test('one of the workers sweeps files of lost leases, once a day, and says what 
 
   await sql.query(`update cluster set swept_at = swept_at - interval '25 hours'`);
   await tidy(sql, storage, log);
-  expect(lines.slice(1)).toEqual([{ files: folder, removed: 2, kept: 2 }]);
+  expect(lines.slice(1)).toEqual([{ files: folder, removed: 2, kept: 3 }]);
 
   await sql.query(`update cluster set swept_at = swept_at - interval '25 hours'`);
   await tidy(sql, storage, log);

@@ -1,9 +1,12 @@
+import { shellWord } from '../../../model/index.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { withFleet } from './open-fleet.ts';
+import { bucketEnvironment, placeIn } from './place.ts';
 
 interface InitArguments extends DatabaseArguments {
   readonly restored: boolean;
+  readonly takeArtifacts?: string | undefined;
 }
 
 export const fleetInitCommand: Command<InitArguments> = {
@@ -15,11 +18,22 @@ export const fleetInitCommand: Command<InitArguments> = {
       default: false,
       describe: 'Say that the database comes from a backup: no store gets creates until it is reviewed',
     },
+    'take-artifacts': {
+      type: 'string',
+      describe:
+        'Folder or s3://bucket/prefix to keep files in from now on; no other database may use it: a copy of this one is then refused there',
+      completes: 'folder',
+      notFromFile: true,
+    },
     ...DATABASE_OPTIONS,
   },
   examples: [
     ['$0 fleet init --database postgres://fleet@db.example.com/fleet', 'Once, and after each update'],
     ['$0 fleet init --restored', 'After a backup was put in place, before workers start'],
+    [
+      '$0 fleet init --restored --take-artifacts s3://shops/fleet',
+      'The same, if the former database is gone',
+    ],
   ],
   run(args, context) {
     return withFleet(
@@ -27,19 +41,31 @@ export const fleetInitCommand: Command<InitArguments> = {
       context,
       async (fleet, sql) => {
         await fleet.migrate(sql);
-        if (args.restored) await fleet.noteLostCommits(sql);
+        if (args.restored) {
+          await fleet.noteLostCommits(sql);
+          await fleet.disownPlace(sql);
+        }
+        const taken =
+          args.takeArtifacts === undefined
+            ? undefined
+            : await fleet.takePlace(sql, placeIn(args.takeArtifacts), { env: bucketEnvironment(context) });
         // The tables of the job engine, which workers then need not be allowed to create.
         await (await fleet.startWakeUps(sql)).stop();
         const { terminal, json } = context;
         const stores = (await fleet.listStores(sql)).length;
-        if (json) terminal.out(JSON.stringify({ ready: true, stores }));
+        const artifacts = (await fleet.readPlaceRecord(sql))?.location ?? null;
+        if (json) terminal.out(JSON.stringify({ ready: true, stores, artifacts }));
         else
           terminal.out(
             [
               'The tables of the fleet are ready.',
-              ...(args.restored
-                ? ['No store gets creates until you say: storeport fleet resume --reviewed STORE']
-                : []),
+              ...(args.restored ? restoredLines(artifacts, taken !== undefined) : []),
+              ...(taken === undefined ? [] : [`Files of tasks are kept in ${taken.location}.`]),
+              ...(taken?.before === undefined
+                ? []
+                : [
+                    `Those of earlier tasks stay in ${taken.before}: copy what you need, without its storeport-artifacts.json.`,
+                  ]),
               ...(stores === 0
                 ? [
                     'To continue:',
@@ -55,3 +81,16 @@ export const fleetInitCommand: Command<InitArguments> = {
     );
   },
 };
+
+/** The steps before a restored fleet does all its work again. */
+function restoredLines(artifacts: string | null, isTaken: boolean): string[] {
+  return [
+    'No store gets creates until you say: storeport fleet resume --reviewed STORE',
+    ...(artifacts === null || isTaken
+      ? []
+      : [
+          'No worker starts until you say that no other database uses the files:',
+          `  storeport fleet init --take-artifacts ${shellWord(artifacts)}`,
+        ]),
+  ];
+}

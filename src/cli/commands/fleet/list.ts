@@ -126,14 +126,15 @@ export const fleetShowCommand: Command<DatabaseArguments & { readonly task: stri
     return withFleet(args, context, async (fleet, sql) => {
       const task = await fleet.showTask(sql, id);
       const followUp = await fleet.followUpOf(sql, task);
+      const place = (await fleet.readPlaceRecord(sql))?.location;
       const { terminal, json } = context;
       if (json) {
-        terminal.out(JSON.stringify(shownTaskDetails(task, followUp)));
+        terminal.out(JSON.stringify(shownTaskDetails(task, followUp, place)));
         return 0;
       }
       const { problemLines } = await import('../../output/summary-text.ts');
       const wrong = problemLines(followUp.problems, task.stopReason ?? undefined);
-      terminal.out(taskText(task, followUp, { wrong, now: Date.now() }), paintSummary);
+      terminal.out(taskText(task, followUp, { wrong, place, now: Date.now() }), paintSummary);
       return 0;
     });
   },

@@ -8,7 +8,8 @@ import type { Command } from '../command.ts';
 import { answersGiven, RESOLVE_OPTIONS, type ResolveAnswers, refuseUnclearAnswers } from '../resolve.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, executorParts, openStorage, READER_OF_SHELL } from './worker.ts';
+import { FILES_OPTION, openFiles } from './place.ts';
+import { executorParts, READER_OF_SHELL } from './worker.ts';
 
 interface FleetResolveArguments extends DatabaseArguments, ResolveAnswers {
   readonly task: string;
@@ -20,7 +21,7 @@ export const fleetResolveCommand: Command<FleetResolveArguments> = {
   usage: 'resolve <task>',
   summary: 'Settle records of an import that are in doubt; without options, list them',
   positionals: { task: { describe: 'Its id, which storeport fleet list --doubts shows' } },
-  options: { ...RESOLVE_OPTIONS, ...ARTIFACTS_OPTION, ...DATABASE_OPTIONS },
+  options: { ...RESOLVE_OPTIONS, ...FILES_OPTION, ...DATABASE_OPTIONS },
   examples: [
     ['$0 fleet resolve 20261125-093012-a1b2c3d4e5f6', 'List the records in doubt of a task'],
     ['$0 fleet resolve 20261125-093012-a1b2c3d4e5f6 --row 7 --there 64a1f0', 'The record in row 7 is there'],
@@ -40,7 +41,7 @@ async function settle(
   context: CommandContext,
 ): Promise<number> {
   const { terminal, log, json } = context;
-  const storage = await openStorage(fleet, args, context);
+  const storage = await openFiles({ fleet, sql }, args, context, { purpose: 'write' });
   try {
     const options = {
       ...executorParts(sql, context, READER_OF_SHELL),

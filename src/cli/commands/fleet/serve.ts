@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../../model/index.ts';
-import { type CommandContext, version, whenInterrupted } from '../../context.ts';
+import { type CommandContext, version, warn, whenInterrupted } from '../../context.ts';
 import { type ValueSyntax, WEB_ADDRESS, wholeNumber } from '../../options/option-values.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { withFleet } from './open-fleet.ts';
-import { ARTIFACTS_OPTION, executorParts, openStorage, READER_OF_SHELL } from './worker.ts';
+import { FILES_OPTION, reopenedFiles } from './place.ts';
+import { executorParts, READER_OF_SHELL } from './worker.ts';
 
 interface FleetServeArguments extends DatabaseArguments {
   readonly host: string;
@@ -55,7 +56,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
       describe: 'Address that people open, if a proxy is in front',
       emptyIsNone: true,
     },
-    ...ARTIFACTS_OPTION,
+    ...FILES_OPTION,
     ...DATABASE_OPTIONS,
   },
   examples: [
@@ -73,14 +74,23 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
     };
     const interrupted = context.onInterrupt();
     return withFleet(args, context, async (fleet, sql) => {
-      const storage = await openStorage(fleet, args, context);
+      const files = reopenedFiles({ fleet, sql }, args, context);
       try {
+        await files.open('read').catch((error: Error) => {
+          // Without --artifacts, nothing is wrong yet: the first worker may name the place later.
+          if (args.artifacts !== undefined || !(error instanceof ConfigError)) throw error;
+          warn(context, `files of tasks cannot be opened now: ${[error.message, ...error.hints].join(' ')}`);
+        });
         const server = await fleet.startFleetServer({
-          ...{ sql, storage, tokens, host: args.host, port: args.port, publicUrl: args.publicUrl },
+          ...{ sql, files: files.open, tokens, host: args.host, port: args.port, publicUrl: args.publicUrl },
           version: version(),
           mask: terminal.mask,
           executor: { ...executorParts(sql, context, READER_OF_SHELL), scratch: join(args.home, 'worker') },
           onBug: (text) => terminal.error(`This is a bug in storeport: ${text}`),
+          onTrouble: (text) => {
+            log.warn({}, text);
+            if (!log.hasInfo) terminal.error(`Warning: ${text}`);
+          },
           onAction: (text) => {
             log.info({}, text);
             if (!log.hasInfo) terminal.error(text);
@@ -91,7 +101,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
         await server.close();
         return 0;
       } finally {
-        await storage.close();
+        await files.close();
       }
     });
   },

@@ -202,11 +202,11 @@ function limitText(own: number | undefined, key: string | null, shared: number |
   return parts.join(', ') || '-';
 }
 
-/** A store in JSON. `secret` is a reference. */
+/** A store in JSON. `secret` is a reference, and `number` begins the keys of its files. */
 function shownStore({ name, baseUrl, tags, settings, rateKey, sharedRate, ...store }: FleetStore): object {
-  const { addedAt: added_at, isReviewed: reviewed, holder: worker, queued, running } = store;
+  const { addedAt: added_at, isReviewed: reviewed, holder: worker, queued, running, number } = store;
   return {
-    ...{ name, base_url: baseUrl, tags, settings, rate_key: rateKey, shared_rate: sharedRate },
+    ...{ name, number, base_url: baseUrl, tags, settings, rate_key: rateKey, shared_rate: sharedRate },
     ...{ reviewed, added_at, worker, queued, running },
   };
 }

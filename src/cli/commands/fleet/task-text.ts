@@ -35,11 +35,15 @@ function countsText(outcomes: Readonly<Record<string, number>> | null): string {
     .join(', ');
 }
 
-/** All of a task, with what to do next. `wrong`: lines about problems of its records. */
+/** All of a task, with what to do next. `wrong`: lines about problems of its records. `place`: of its files, if it is known. */
 export function taskText(
   task: FleetTaskDetails,
   { unread, steps }: Pick<FollowUp, 'unread' | 'steps'>,
-  { wrong, now }: { readonly wrong: readonly string[]; readonly now: number },
+  {
+    wrong,
+    place,
+    now,
+  }: { readonly wrong: readonly string[]; readonly place?: string | undefined; readonly now: number },
 ): string {
   const { id, store, command, resource, options, schedule, slot, worker, epoch, lost, artifacts } = task;
   const files = Array.isArray(options.files) ? options.files.map(String) : [];
@@ -57,7 +61,10 @@ export function taskText(
   ];
   return [
     ...lines.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(NAME_WIDTH)}${text}`])),
-    ...(artifacts.length === 0 ? [] : ['Artifacts:', ...artifactLines(artifacts)]),
+    ...(artifacts.length === 0
+      ? []
+      : [`Artifacts${place === undefined ? '' : ` in ${place}`}:`, ...artifactLines(artifacts)]),
+    ...(artifacts.length === 0 ? [] : ['To fetch them:', `  storeport fleet get ${shellWord(id)}`]),
     ...wrong,
     ...steps.flatMap(stepLines),
   ].join('\n');
@@ -153,13 +160,18 @@ export function shownTask(task: FleetTask): JsonObject {
   };
 }
 
-export function shownTaskDetails(task: FleetTaskDetails, { problems, steps }: FollowUp): JsonObject {
+export function shownTaskDetails(
+  task: FleetTaskDetails,
+  { problems, steps }: FollowUp,
+  place: string | undefined,
+): JsonObject {
   return {
     ...shownTask(task),
     to_do: steps.flatMap(({ command }) => (command === undefined ? [] : [command])),
     problems: problems as unknown as JsonObject[],
     options: task.options,
     summary: task.summary,
+    artifacts_in: place ?? null,
     artifacts: task.artifacts.map(({ name, location, epoch, bytes, sha256, at }) => ({
       ...{ name, location, epoch, bytes, sha256 },
       at: at.toISOString(),

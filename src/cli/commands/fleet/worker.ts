@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { bytesIn, ConfigError, type RecordResult } from '../../../model/index.ts';
 import { logRecord } from '../../command-log.ts';
 import type { CommandContext } from '../../context.ts';
 import { SIZE, wholeNumber } from '../../options/option-values.ts';
-import { MONITOR_OPTIONS, type OptionTable } from '../../options/options.ts';
+import { MONITOR_OPTIONS } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
+import { ARTIFACTS_OPTION, openFiles } from './place.ts';
 import { createWorkerFigures, type WorkerFigures } from './worker-figures.ts';
 
 type WorkerLog = NonNullable<Parameters<Fleet['runWorker']>[0]['log']>;
@@ -29,17 +30,6 @@ const MOST_SLOTS = 500;
 /** Connections that a worker needs besides those of its slots: leases, signs of life and the job engine. */
 const OWN_CONNECTIONS = 4;
 const MOST_CONNECTIONS = 40;
-
-/** The place of the files of tasks. All workers and `fleet serve` must have the same. */
-export const ARTIFACTS_OPTION = {
-  artifacts: {
-    type: 'string',
-    describe:
-      'Folder that all workers share, or s3://bucket/prefix, for reports and exports (default: artifacts below --home)',
-    completes: 'folder',
-    emptyIsNone: true,
-  },
-} as const satisfies OptionTable;
 
 export const fleetWorkerCommand: Command<WorkerArguments> = {
   usage: 'worker',
@@ -95,7 +85,8 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         context.log.about({ worker: id });
         const figures = createWorkerFigures();
         const sql = figures.watchCommits(database);
-        const storage = await openStorage(fleet, args, context);
+        const seenFile = resolve(args.home, 'fleet-database.json');
+        const storage = await openFiles({ fleet, sql }, args, context, { purpose: 'write', isFirst: true });
         const parts = executorParts(sql, context, readerOfWorker(id));
         const { log } = parts;
         const execute = fleet.createExecutor({
@@ -112,7 +103,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
           const { executions } = await fleet.runWorker({
             ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
             execute: figures.watchTasks(execute),
-            seenFile: resolve(args.home, 'fleet-database.json'),
+            seenFile,
             commits: figures.commitTimes,
             timing: fleet.timingOfFaults(context.environment),
           });
@@ -145,22 +136,6 @@ function workerId(name = hostname()): string {
       'Give another one with --name.',
     ]);
   return `${name}-${process.pid}-${randomBytes(3).toString('hex')}`;
-}
-
-/** Opens the place of the files. Throws ConfigError if it cannot be used. */
-export async function openStorage(
-  fleet: Fleet,
-  { artifacts, home }: { readonly artifacts?: string | undefined; readonly home: string },
-  { environment, terminal }: CommandContext,
-) {
-  for (const name of ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']) {
-    const secret = environment[name];
-    if (secret) terminal.hide(secret);
-  }
-  const place = artifacts ?? join(home, 'artifacts');
-  return fleet.openArtifacts(/^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : resolve(place), {
-    env: environment,
-  });
 }
 
 /** The name of a worker may say nothing of its machine. */

@@ -1,0 +1,12 @@
+/** The place of the files of tasks: known to the database, and marked, so that no other fleet uses it. */
+
+export { MARKER } from './marker.ts';
+export {
+  openPlace,
+  type PlaceOptions,
+  type PlacePurpose,
+  renewMarker,
+  verifyPlace,
+} from './open-place.ts';
+export { disownPlace, type PlaceRecord, readPlaceRecord } from './record.ts';
+export { type TakenPlace, takePlace } from './take-place.ts';
