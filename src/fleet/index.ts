@@ -31,6 +31,8 @@ export {
   pauseSchedule,
   removeSchedule,
   type Schedule,
+  type ScheduleTrouble,
+  schedulesNaming,
 } from './schedules/schedules.ts';
 export { type FleetServerOptions, type FleetTokens, startFleetServer } from './serve/index.ts';
 export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
@@ -46,7 +48,7 @@ export {
   setSharedRate,
 } from './stores/stores.ts';
 export { addTasks, type NewTasks } from './tasks/add-tasks.ts';
-export { type ChangedTask, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
+export { type ChangedTask, dismissTasks, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
 export { listDoubts, type TaskDoubt, type TaskDoubts } from './tasks/doubts.ts';
 export type { TaskFilter } from './tasks/filter.ts';
 export { type FollowUp, followUpOf } from './tasks/follow-up.ts';

@@ -6,6 +6,8 @@ import {
   type NewSchedule,
   pauseSchedule,
   removeSchedule,
+  removeStore,
+  schedulesNaming,
 } from '../../src/fleet/index.ts';
 import { fireSchedules, fireSlot } from '../../src/fleet/schedules/fire.ts';
 import { lastSlot, nextSlot, spreadMs } from '../../src/fleet/schedules/moments.ts';
@@ -134,15 +136,46 @@ describe('schedules', () => {
     expect(await fireSchedules(sql, throwIt)).toEqual([]);
   });
 
-  test('a schedule that cannot fire does not keep others from it', async () => {
-    await addSchedule(sql, { ...nightly, name: 'a', stores: 'red' });
-    await addSchedule(sql, { ...nightly, name: 'b', stores: 'blue' });
+  test('a schedule whose store was removed goes on for its other stores, and says which is gone', async () => {
+    await addPlainStore(sql, 'green', { tags: ['warm'] });
+    await addSchedule(sql, { ...nightly, stores: 'red,tag:warm,blue' });
     await backdate(30);
-    await sql.query(`update store set removed_at = clock_timestamp() where name = 'red'`);
+    for (const name of ['red', 'green']) await removeStore(sql, name);
+    expect(await listSchedules(sql)).toMatchObject([
+      { gone: ['red', 'tag:warm'], selected: 1, trouble: null, nextSlot: expect.any(Date) },
+    ]);
+    expect(await schedulesNaming(sql, 'red')).toEqual(['nightly']);
+    expect(await schedulesNaming(sql, 'green')).toEqual([]);
+    await fireSchedules(sql, throwIt);
+    expect((await listTasks(sql)).map(({ store }) => store)).toEqual(['blue']);
+  });
+
+  test('a schedule that selects no store any more makes no tasks, and is listed so', async () => {
+    await addSchedule(sql, { ...nightly, stores: 'red' });
+    await backdate(30);
+    await removeStore(sql, 'red');
+    expect(await fireSchedules(sql, throwIt)).toMatchObject([{ stores: [] }]);
+    expect(await listSchedules(sql)).toMatchObject([{ gone: ['red'], selected: 0 }]);
+  });
+
+  test('a schedule that cannot fire says why until it fires, and does not keep others from it', async () => {
+    for (const name of ['a', 'b']) await addSchedule(sql, { ...nightly, name });
+    await backdate(30);
+    // A zone that this machine does not know, though the one of the user does.
+    const setZone = (zone: string) => sql.query(`update schedule set zone = $1 where name = 'a'`, [zone]);
+    await setZone('Mars/Olympus');
     const trouble: string[] = [];
     const fired = await fireSchedules(sql, (name) => trouble.push(name));
     expect(trouble).toEqual(['a']);
     expect(fired.map(({ schedule }) => schedule)).toEqual(['b']);
+    expect(await listSchedules(sql)).toMatchObject([
+      { name: 'a', nextSlot: null, trouble: { message: expect.any(String), at: expect.any(Date) } },
+      { name: 'b', trouble: null },
+    ]);
+    await setZone('UTC');
+    expect(await listSchedules(sql, 'a')).toMatchObject([{ trouble: { message: expect.any(String) } }]);
+    await fireSchedules(sql, throwIt);
+    expect(await listSchedules(sql, 'a')).toMatchObject([{ trouble: null }]);
   });
 
   test('its tasks stay when it is removed', async () => {

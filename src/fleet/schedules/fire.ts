@@ -1,8 +1,8 @@
 import type { Sql } from '../../postgres/index.ts';
-import { selectStores } from '../stores/select.ts';
+import { selectPresent } from '../stores/select.ts';
 import { newTaskId, STILL_THERE } from '../tasks/add-tasks.ts';
 import { lastSlot, spreadMs } from './moments.ts';
-import { listSchedules, type Schedule } from './schedules.ts';
+import { listSchedules, noteTrouble, type Schedule } from './schedules.ts';
 
 /** Tasks that a schedule made. */
 export interface FiredSlot {
@@ -16,7 +16,8 @@ export interface FiredSlot {
  * Makes the tasks of every schedule whose slot has come. Of slots that passed while no worker ran, only the latest is made up
  * for. Every worker may call it at any time: a store gets one task for a slot, however often a schedule fires.
  *
- * `onTrouble`: called for a schedule that cannot fire, such as one whose stores are gone. The others fire nevertheless.
+ * Stores that are gone are left out. `onTrouble`: called for a schedule that cannot fire, which is also noted with the schedule.
+ * The others fire nevertheless.
  */
 export async function fireSchedules(
   sql: Sql,
@@ -27,12 +28,13 @@ export async function fireSchedules(
   const fired: FiredSlot[] = [];
   for (const schedule of await listSchedules(sql)) {
     if (schedule.isPaused) continue;
-    const slot = lastSlot(schedule, now, schedule.since);
-    if (slot === undefined || (schedule.lastSlot && slot <= schedule.lastSlot)) continue;
     try {
+      const slot = lastSlot(schedule, now, schedule.since);
+      if (slot === undefined || (schedule.lastSlot && slot <= schedule.lastSlot)) continue;
       fired.push({ schedule: schedule.name, slot, stores: await fireSlot(sql, schedule, slot) });
     } catch (error) {
       onTrouble(schedule.name, error);
+      await noteTrouble(sql, schedule, error instanceof Error ? error.message : String(error));
     }
   }
   return fired;
@@ -41,7 +43,8 @@ export async function fireSchedules(
 /** Makes the tasks of a slot that do not exist yet. Returns the numbers of their stores. */
 export async function fireSlot(sql: Sql, schedule: Schedule, slot: Date): Promise<number[]> {
   const { number, name, stores, spreadS, command, resource, options } = schedule;
-  const selected = await selectStores(sql, stores);
+  const [present] = await selectPresent(sql, [stores]);
+  const selected = present?.stores ?? [];
   const begins = selected.map((store) => new Date(slot.getTime() + spreadMs(name, store.name, spreadS)));
   return sql.transaction(async (inside) => {
     const made = await inside.query<{ store: number }>(
@@ -57,7 +60,8 @@ export async function fireSlot(sql: Sql, schedule: Schedule, slot: Date): Promis
       ],
     );
     await inside.query(
-      'update schedule set last_slot = greatest(last_slot, $2::timestamptz) where number = $1',
+      `update schedule set last_slot = greatest(last_slot, $2::timestamptz), trouble = null, trouble_at = null
+       where number = $1`,
       [number, slot],
     );
     return made.map(({ store }) => store);

@@ -1,6 +1,12 @@
 import { ConfigError, type JsonObject, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
-import { refuseWrongSelection, selectStores } from '../stores/select.ts';
+import {
+  namesStore,
+  type PresentStores,
+  refuseWrongSelection,
+  selectPresent,
+  selectStores,
+} from '../stores/select.ts';
 import type { TaskCommand, Work } from '../tasks/task.ts';
 import { refuseWrongWork } from '../tasks/task-options.ts';
 import { nextSlot, refuseWrongTimetable, type Timetable } from './moments.ts';
@@ -30,8 +36,19 @@ export interface Schedule extends Timetable {
   readonly since: Date;
   /** The latest slot for which tasks were made; null before the first. */
   readonly lastSlot: Date | null;
-  /** Null while it is paused. */
+  /** Null while it is paused, and if this machine cannot compute it: `trouble` says why. */
   readonly nextSlot: Date | null;
+  /** How many stores it selects now. */
+  readonly selected: number;
+  /** Names and tags in `stores` that no store has any more, as they are written there. They are left out. */
+  readonly gone: readonly string[];
+  /** Why it could not fire when it last should; null since it fired. */
+  readonly trouble: ScheduleTrouble | null;
+}
+
+export interface ScheduleTrouble {
+  readonly message: string;
+  readonly at: Date;
 }
 
 /** Adds a schedule. Its first slot is the next one. Throws ConfigError if something is wrong, or the name is taken. */
@@ -68,6 +85,8 @@ interface ScheduleRow {
   added_at: Date;
   since: Date;
   last_slot: Date | null;
+  trouble: string | null;
+  trouble_at: Date | null;
   now: Date;
 }
 
@@ -75,21 +94,53 @@ interface ScheduleRow {
 export async function listSchedules(sql: Sql, name?: string): Promise<Schedule[]> {
   const rows = await sql.query<ScheduleRow>(
     `select number, name, cron, zone, spread_s, stores, command, resource, options, is_paused, added_at, since, last_slot,
-       clock_timestamp() as now
+       trouble, trouble_at, clock_timestamp() as now
      from schedule where $1::text is null or name = $1 order by name`,
     [name ?? null],
   );
-  return rows.map(scheduleFrom);
+  const present = await selectPresent(
+    sql,
+    rows.map(({ stores }) => stores),
+  );
+  return rows.map((row, index) => scheduleFrom(row, present[index] as PresentStores));
 }
 
-function scheduleFrom(row: ScheduleRow): Schedule {
+function scheduleFrom(row: ScheduleRow, present: PresentStores): Schedule {
   const { number, name, cron, zone, stores, command, resource, options, since } = row;
-  const { spread_s: spreadS, is_paused: isPaused, added_at: addedAt, last_slot: lastSlot, now } = row;
+  const { spread_s: spreadS, is_paused: isPaused, added_at: addedAt, last_slot: lastSlot } = row;
   return {
     ...{ number, name, cron, zone, spreadS, stores, command, resource, options, isPaused, addedAt },
     ...{ since, lastSlot },
-    nextSlot: isPaused ? null : nextSlot({ cron, zone }, now),
+    ...{ selected: present.stores.length, gone: present.absent },
+    ...momentsOf(row),
   };
+}
+
+/** A time zone that this machine does not know must not hide the other schedules. */
+function momentsOf(row: ScheduleRow): Pick<Schedule, 'nextSlot' | 'trouble'> {
+  const { cron, zone, is_paused: isPaused, now, trouble, trouble_at: at } = row;
+  const noted = trouble === null || at === null ? null : { message: trouble, at };
+  try {
+    return { nextSlot: isPaused ? null : nextSlot({ cron, zone }, now), trouble: noted };
+  } catch (error) {
+    return { nextSlot: null, trouble: noted ?? { message: (error as Error).message, at: now } };
+  }
+}
+
+/** Notes why a schedule could not fire, until it fires. */
+export async function noteTrouble(sql: Sql, { number }: Schedule, message: string): Promise<void> {
+  await sql.query('update schedule set trouble = $2, trouble_at = clock_timestamp() where number = $1', [
+    number,
+    message,
+  ]);
+}
+
+/** Names of the schedules that name a store. */
+export async function schedulesNaming(sql: Sql, store: string): Promise<string[]> {
+  const rows = await sql.query<{ name: string; stores: string }>(
+    'select name, stores from schedule order by name',
+  );
+  return rows.flatMap(({ name, stores }) => (namesStore(stores, store) ? [name] : []));
 }
 
 async function oneSchedule(sql: Sql, name: string): Promise<Schedule> {

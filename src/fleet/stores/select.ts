@@ -42,6 +42,39 @@ export async function selectStores(sql: Sql, text: string): Promise<SelectedStor
   );
 }
 
+/** Stores that a selection finds, and its parts that no store has, as they are written: `paris`, `tag:big`. */
+export interface PresentStores {
+  readonly stores: readonly SelectedStore[];
+  readonly absent: readonly string[];
+}
+
+/** As `selectStores` for several selections, which were checked earlier: stores may be gone since. */
+export async function selectPresent(sql: Sql, texts: readonly string[]): Promise<PresentStores[]> {
+  const all = await sql.query<SelectedStore & { readonly tags: readonly string[] }>(
+    'select number, name, tags from store where removed_at is null order by name',
+  );
+  const names = new Set(all.map(({ name }) => name));
+  const tags = new Set(all.flatMap((store) => store.tags));
+  return texts.map((text) => {
+    const selection = parseSelection(text);
+    const [wantedNames, wantedTags] = [new Set(selection.names), new Set(selection.tags)];
+    const isSelected = (store: (typeof all)[number]) =>
+      selection.all || wantedNames.has(store.name) || store.tags.some((tag) => wantedTags.has(tag));
+    return {
+      stores: all.filter(isSelected).map(({ number, name }) => ({ number, name })),
+      absent: [
+        ...selection.names.filter((name) => !names.has(name)),
+        ...selection.tags.filter((tag) => !tags.has(tag)).map((tag) => `tag:${tag}`),
+      ],
+    };
+  });
+}
+
+/** True if a selection has the name of the store in it. */
+export function namesStore(text: string, store: string): boolean {
+  return parseSelection(text).names.includes(store);
+}
+
 /** Condition on `store` for a selection, with `$1` and `$2`. Throws ConfigError for a name or a tag that no store has. */
 export async function whereSelected(
   sql: Sql,
@@ -70,5 +103,13 @@ async function refuseAbsent(sql: Sql, what: keyof typeof PRESENT, wanted: readon
     what === 'name'
       ? `There is no store "${shownWord(absent)}"`
       : `No store has the tag "${shownWord(absent)}"`;
-  throw new MistypedError(`${subject}.`, [], { word: absent, names: () => present });
+  throw new MistypedError(
+    `${subject}.`,
+    [
+      present.length === 0
+        ? `There are none yet. ${what === 'name' ? 'To add a store: storeport fleet store add' : 'storeport fleet store add --tag gives one.'}`
+        : `storeport fleet store list shows ${what === 'name' ? 'all stores' : 'the tags'}.`,
+    ],
+    { word: absent, names: () => present },
+  );
 }

@@ -56,6 +56,7 @@ function ScheduleTable({ schedules }: { readonly schedules: readonly ScheduleLin
 
 function ScheduleRow({ schedule }: { readonly schedule: ScheduleLine }) {
   const { name, cron, zone, spreadS, stores, isPaused, nextSlot, lastSlot, lastTasks } = schedule;
+  const problems = problemsOf(schedule);
   const counts = STATE_ORDER.flatMap((state) => {
     const count = lastTasks[state] ?? 0;
     return count > 0 ? [`${counted(count)} ${state}`] : [];
@@ -63,7 +64,7 @@ function ScheduleRow({ schedule }: { readonly schedule: ScheduleLine }) {
   return (
     <tr>
       <td class="state">
-        <Mark look={isPaused ? 'even' : 'good'} />
+        <Mark look={problems.length > 0 ? 'attention' : isPaused ? 'even' : 'good'} />
         {isPaused ? 'paused' : 'active'}
       </td>
       <td class="file">
@@ -74,6 +75,11 @@ function ScheduleRow({ schedule }: { readonly schedule: ScheduleLine }) {
         <span class="counts">
           for <bdi>{stores === 'all' ? 'all stores' : stores}</bdi>
         </span>
+        {problems.map((text) => (
+          <div key={text} class="small">
+            <bdi>{text}</bdi>
+          </div>
+        ))}
       </td>
       <td data-label="Times">
         <code>{cron}</code>
@@ -83,7 +89,7 @@ function ScheduleRow({ schedule }: { readonly schedule: ScheduleLine }) {
         </span>
       </td>
       <td class="when" data-label="Next">
-        {nextSlot === null ? 'not while paused' : moment(nextSlot)}
+        {nextSlot === null ? (isPaused ? 'not while paused' : 'unknown') : moment(nextSlot)}
       </td>
       <td data-label="Latest">
         {lastSlot === null ? <span class="quiet">not yet</span> : moment(lastSlot)}
@@ -91,4 +97,13 @@ function ScheduleRow({ schedule }: { readonly schedule: ScheduleLine }) {
       </td>
     </tr>
   );
+}
+
+/** What keeps a schedule from doing all that it says. */
+function problemsOf({ gone, selected, trouble }: ScheduleLine): string[] {
+  return [
+    ...(gone.length === 0 ? [] : [`No store is there for ${gone.join(', ')}: left out.`]),
+    ...(selected === 0 ? ['It selects no store, so it makes no tasks.'] : []),
+    ...(trouble === null ? [] : [`It could not begin at ${moment(trouble.at)}: ${trouble.message}`]),
+  ];
 }

@@ -177,11 +177,35 @@ function schedulesText(schedules: readonly Schedule[]): string {
       `${command} ${resource}`,
       stores,
       `${cron} ${zone}`,
-      spreadS === 0 ? '-' : `${spreadS} s`,
+      spreadS === 0 ? '-' : durationText(spreadS),
       isPaused ? 'paused' : timeText(nextSlot),
     ],
   );
-  return tableText(['schedule', 'does', 'stores', 'cron', 'spread', 'next'], rows);
+  return [
+    tableText(['schedule', 'does', 'stores', 'cron', 'spread', 'next'], rows),
+    ...schedules.flatMap(troubleLines),
+  ].join('\n');
+}
+
+/** What keeps a schedule from doing all that it says. */
+function troubleLines({ name, gone, selected, trouble }: Schedule): string[] {
+  return [
+    ...(gone.length === 0
+      ? []
+      : [
+          `${name}: no store is there for ${gone.join(', ')}, so ${gone.length === 1 ? 'it is' : 'they are'} left out.`,
+        ]),
+    ...(selected === 0 ? [`${name}: it selects no store, so it makes no tasks.`] : []),
+    ...(trouble === null
+      ? []
+      : [`${name}: it could not begin at ${timeText(trouble.at)}: ${trouble.message}`]),
+  ];
+}
+
+/** As `--spread` takes it: in the largest unit that gives a whole number. */
+function durationText(seconds: number): string {
+  if (seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }
 
 function timeText(time: Date | null): string {
@@ -199,8 +223,10 @@ function shownSchedule({
   ...schedule
 }: Schedule): object {
   const { spreadS: spread_s, isPaused: paused, nextSlot: next_slot, lastSlot: last_slot, addedAt } = schedule;
+  const { selected, gone, trouble } = schedule;
   return {
     ...{ name, command, resource, options, stores, cron, zone, spread_s, paused, next_slot, last_slot },
     added_at: addedAt,
+    ...{ selected, gone, trouble },
   };
 }
