@@ -48,7 +48,7 @@ export {
   setSharedRate,
 } from './stores/stores.ts';
 export { addTasks, type NewTasks } from './tasks/add-tasks.ts';
-export { type ChangedTask, dismissTasks, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
+export { type ChangedTask, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
 export { listDoubts, type TaskDoubt, type TaskDoubts } from './tasks/doubts.ts';
 export type { TaskFilter } from './tasks/filter.ts';
 export { type FollowUp, followUpOf } from './tasks/follow-up.ts';

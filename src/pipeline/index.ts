@@ -1,8 +1,9 @@
 export type { ImageExample, ImageProgress } from '../images/index.ts';
 export { type KnownRun, lockPage } from '../ledger/index.ts';
-export type { FormatOptions } from '../read/index.ts';
+export { type FormatOptions, refuseUnknownEncoding, settingsOf as readSettings } from '../read/index.ts';
 export { runClean } from './clean/clean.ts';
 export type { CleanSummary } from './clean/summary.ts';
+export { tableColumns } from './export/columns.ts';
 export { runExport } from './export/export.ts';
 export { fileName, nameParts } from './export/file-name.ts';
 export { type ListJob, listJob } from './export/job.ts';

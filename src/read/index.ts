@@ -1,5 +1,6 @@
 /** Reads source files of any dialect into rows that know their origin. */
 
+export { refuseUnknownEncoding } from './bytes/decode.ts';
 export { type FileState, stateOf } from './bytes/digest.ts';
 export { rowFrom, tableFrom } from './kept.ts';
 export { nameOf } from './messages.ts';

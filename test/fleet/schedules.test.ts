@@ -136,7 +136,7 @@ describe('schedules', () => {
     expect(await fireSchedules(sql, throwIt)).toEqual([]);
   });
 
-  test('a schedule whose store was removed goes on for its other stores, and says which is gone', async () => {
+  test('a schedule whose store was removed serves its other stores, and names the one that is gone', async () => {
     await addPlainStore(sql, 'green', { tags: ['warm'] });
     await addSchedule(sql, { ...nightly, stores: 'red,tag:warm,blue' });
     await backdate(30);

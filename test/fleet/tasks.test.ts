@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  addSchedule,
   addTasks,
   countTasks,
   listTasks,
@@ -136,6 +137,10 @@ describe('tasks of a fleet', () => {
     });
   });
 
+  function withOptions(work: Work, options: Work['options']): Work {
+    return { ...work, options: { ...work.options, ...options } };
+  }
+
   test('each selected store gets one', async () => {
     const added = await addTasks(sql, { ...reviews, stores: 'all' });
     expect(added.map(({ store, state }) => [store, state])).toEqual([
@@ -185,8 +190,40 @@ describe('tasks of a fleet', () => {
     [{ ...reviews, options: { incremental: true } }, 'The options of the export are wrong.'],
     [{ ...reviews, options: { out: '../x.csv' } }, 'The options of the export are wrong.'],
     [{ ...reviews, resource: 'customers' }, 'There is no resource "customers"'],
+    [withOptions(products, { mapping: 'shopify-prodcts' }), 'There is no mapping "shopify-prodcts"'],
+    [withOptions(products, { mapping: 'shopify-customers' }), 'this command imports products'],
+    [withOptions(products, { mapping: './a.yaml', mappingText: 'fields: [' }), 'a.yaml'],
+    [withOptions(products, { set: ['statos=DRAFT'] }), 'no field "statos"'],
+    [withOptions(products, { mapping: 'shopify-products', set: ['status=DRAFTY'] }), 'not "DRAFTY"'],
+    [withOptions(products, { encoding: 'utf-9' }), 'utf-9'],
+    [withOptions(products, { format: 'json', delimiter: ';' }), '--delimiter'],
+    [withOptions(reviews, { filter: ['foo=bar'] }), '--filter foo=bar'],
+    [withOptions(reviews, { since: 'yesterday' }), '--since yesterday'],
+    [withOptions(reviews, { columns: '_id,contnt' }), 'contnt'],
+    [withOptions(reviews, { mapping: 'nothing' }), 'There is no mapping "nothing"'],
+    [
+      withOptions(reviews, {
+        mapping: './a.yaml',
+        mappingText: 'resource: products\nexport: { Name: name }\n',
+      }),
+      'this command exports reviews',
+    ],
   ])('work that cannot be done is refused', async (work, message) => {
     await expect(addTasks(sql, { ...work, stores: 'all' })).rejects.toThrow(message);
+    const schedule = { ...work, name: 'nightly', cron: '0 2 * * *', stores: 'all' };
+    await expect(addSchedule(sql, schedule)).rejects.toThrow(message);
     expect(await listTasks(sql)).toEqual([]);
+  });
+
+  test('work is checked by the API that each store has', async () => {
+    const api = { reviews: { list: { filters: { foo: 'foo' } } } };
+    await addPlainStore(sql, 'green', { settings: { clientId: 'c', secret: 'env:S', api } });
+    const filtered = withOptions(reviews, { filter: ['foo=bar'] });
+    expect(await addTasks(sql, { ...filtered, stores: 'green' })).toHaveLength(1);
+    await expect(addTasks(sql, { ...filtered, stores: 'all' })).rejects.toThrow('--filter foo=bar');
+    const error = addTasks(sql, { ...withOptions(reviews, { filter: ['fo=bar'] }), stores: 'green' });
+    await expect(error).rejects.toMatchObject({
+      hints: [expect.any(String), expect.stringContaining('"green"')],
+    });
   });
 });

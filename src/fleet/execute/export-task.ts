@@ -4,9 +4,9 @@ import { namedExportMapping } from '../../map/index.ts';
 import { type JsonObject, packageVersion } from '../../model/index.ts';
 import { fileName, nameParts, runExport, type StoreTarget } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
+import { resourcesOf, taskResource } from '../stores/resources.ts';
 import { type ExportTaskOptions, exportTaskOptions } from '../tasks/task-options.ts';
 import type { TaskEnd } from '../worker/options.ts';
-import { resourcesOf, taskResource } from './open-store.ts';
 import type { TaskExecution } from './options.ts';
 
 /** Exports a resource into a file among the artifacts of the task. */

@@ -22,11 +22,11 @@ import {
 } from '../../pipeline/index.ts';
 import type { Summary } from '../../report/index.ts';
 import { fetchSource, realPathWithin } from '../artifacts/index.ts';
+import { taskResource } from '../stores/resources.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { fleetCommands } from '../tasks/fleet-commands.ts';
 import { type ImportTaskOptions, importTaskOptions } from '../tasks/task-options.ts';
 import type { TaskEnd } from '../worker/options.ts';
-import { taskResource } from './open-store.ts';
 import type { TaskExecution } from './options.ts';
 import { relocated } from './relocated.ts';
 

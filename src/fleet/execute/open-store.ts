@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { milliseconds, packageVersion } from '../../model/index.ts';
 import type { StoreTarget } from '../../pipeline/index.ts';
-import { overridden, RESOURCES, type Resource, resourceNamed } from '../../resources/index.ts';
 import {
   createRememberedClient,
   type Mask,
@@ -11,7 +10,7 @@ import {
   type StoreLog,
 } from '../../store/index.ts';
 import { resolveSecret, type SecretReader } from '../stores/secret.ts';
-import { type FleetSettings, requestTimeoutMs } from '../stores/settings.ts';
+import { requestTimeoutMs } from '../stores/settings.ts';
 import type { StoreToServe } from '../worker/options.ts';
 
 /** As the plain command line has them. */
@@ -63,17 +62,4 @@ export function openFleetStore({ baseUrl, settings }: StoreToServe, access: Stor
     ownsProcess: true,
   });
   return { store: baseUrl, ephemeral: false, storeId, client, concurrency, timeoutMs };
-}
-
-/** Resources as a store has them. */
-export function resourcesOf({ api }: FleetSettings): readonly Resource[] {
-  return RESOURCES.map((resource) => overridden(resource, api?.[resource.name]));
-}
-
-/** The resource of a task, as its store has it. Throws ConfigError if the store has no such thing. */
-export function taskResource(name: string, settings: FleetSettings, purpose: 'create' | 'list'): Resource {
-  return resourceNamed(
-    name,
-    resourcesOf(settings).filter((resource) => resource[purpose] !== undefined),
-  );
 }

@@ -13,6 +13,7 @@ import {
 } from '../../pipeline/index.ts';
 import { KNOWN_SCHEMA, type Lease, postgresLedger, takeLease } from '../../postgres/index.ts';
 import type { Summary } from '../../report/index.ts';
+import { taskResource } from '../stores/resources.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import { type FleetStore, oneStore } from '../stores/stores.ts';
 import { fleetCommands } from '../tasks/fleet-commands.ts';
@@ -20,7 +21,7 @@ import { findTask } from '../tasks/list-tasks.ts';
 import type { TaskDetails } from '../tasks/task.ts';
 import { outdateReports } from '../worker/task-lines.ts';
 import { executionFolder, makeTaskFolders, storeLogOf } from './folders.ts';
-import { openFleetStore, taskResource } from './open-store.ts';
+import { openFleetStore } from './open-store.ts';
 import type { ExecutorOptions } from './options.ts';
 import { type PublishedReports, publishReports, unpublishedText } from './publish-reports.ts';
 

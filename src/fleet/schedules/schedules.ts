@@ -7,8 +7,8 @@ import {
   selectPresent,
   selectStores,
 } from '../stores/select.ts';
+import { refuseWorkAt } from '../tasks/refuse-work.ts';
 import type { TaskCommand, Work } from '../tasks/task.ts';
-import { refuseWrongWork } from '../tasks/task-options.ts';
 import { nextSlot, refuseWrongTimetable, type Timetable } from './moments.ts';
 
 export interface NewSchedule extends Work {
@@ -57,9 +57,8 @@ export async function addSchedule(sql: Sql, schedule: NewSchedule): Promise<Sche
   if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name))
     throw new ConfigError(`"${shownWord(name)}" cannot be the name of a schedule.`);
   refuseWrongTimetable({ cron, zone });
-  refuseWrongWork({ command, resource, options });
   refuseWrongSelection(stores);
-  await selectStores(sql, stores);
+  await refuseWorkAt(sql, { command, resource, options }, await selectStores(sql, stores));
   if (!Number.isSafeInteger(spreadS) || spreadS < 0)
     throw new ConfigError('The spread of a schedule must be whole seconds from 0 on.');
   const added = await sql.query(

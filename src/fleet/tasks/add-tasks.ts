@@ -3,8 +3,8 @@ import { ConfigError } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { selectStores } from '../stores/select.ts';
 import { listTasks } from './list-tasks.ts';
+import { refuseWorkAt } from './refuse-work.ts';
 import type { Task, Work } from './task.ts';
-import { refuseWrongWork } from './task-options.ts';
 
 export interface NewTasks extends Work {
   /** A selection of stores, see `selectStores`. */
@@ -13,12 +13,12 @@ export interface NewTasks extends Work {
   readonly notBefore?: Date | undefined;
 }
 
-/** Adds one task for each selected store, all or none. Wake their stores then, see `wakeStores`. */
+/** Adds one task for each selected store, all or none. Throws ConfigError for work that cannot succeed. Wake their stores then, see `wakeStores`. */
 export async function addTasks(sql: Sql, tasks: NewTasks): Promise<Task[]> {
-  refuseWrongWork(tasks);
   const { command, resource, options, stores, notBefore = null } = tasks;
   const selected = await selectStores(sql, stores);
   if (selected.length === 0) throw new ConfigError('There are no stores yet.', ['storeport fleet store add']);
+  await refuseWorkAt(sql, tasks, selected);
   const ids = selected.map(() => newTaskId());
   await sql.transaction(async (inside) => {
     const made = await inside.query(

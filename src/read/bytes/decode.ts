@@ -105,6 +105,11 @@ function byNuls(head: Buffer): string | undefined {
   return even >= enough && even > odd * 4 ? 'UTF-16BE' : undefined;
 }
 
+/** Throws ConfigError for a name of an encoding that nobody knows. */
+export async function refuseUnknownEncoding(named: string): Promise<void> {
+  await meantBy(named, Buffer.alloc(0));
+}
+
 async function meantBy(named: string, head: Buffer): Promise<string> {
   const key = named.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   if (key === 'utf16') return byMark(head) ?? byNuls(head) ?? 'UTF-16LE';

@@ -187,7 +187,7 @@ function schedulesText(schedules: readonly Schedule[]): string {
   ].join('\n');
 }
 
-/** What keeps a schedule from doing all that it says. */
+/** Reasons for which a schedule does not do all that it says. */
 function troubleLines({ name, gone, selected, trouble }: Schedule): string[] {
   return [
     ...(gone.length === 0
