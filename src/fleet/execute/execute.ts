@@ -5,7 +5,7 @@ import { postgresLedger, type Sql } from '../../postgres/index.ts';
 import type { SharedLimit } from '../../store/index.ts';
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
 import { createSharedRate } from '../rate.ts';
-import type { ExecuteTask, TaskEnd } from '../worker/options.ts';
+import { continuesLater, type ExecuteTask, type TaskEnd } from '../worker/options.ts';
 import { exportTask } from './export-task.ts';
 import { executionFolder, makeTaskFolders, removeLeftFolders, storeLogOf } from './folders.ts';
 import { importTask } from './import-task.ts';
@@ -72,7 +72,8 @@ async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
   try {
     if (interrupted.aborted) throw new RunStopped('interrupted', 'Interrupted before it began.');
     const command = task.command === 'import' ? importTask : exportTask;
-    return await withFiles(execution, await command(execution, connect));
+    const result = await command(execution, connect);
+    return continuesLater(result, execution) ? result : await withFiles(execution, result);
   } finally {
     lease.lost.removeEventListener('abort', lose);
     interrupted.removeEventListener('abort', end);
@@ -110,8 +111,8 @@ async function withFiles(
 
 /** Uploads the files of a task, and returns what publishes them. Nothing is visible before. */
 async function uploaded(execution: TaskExecution): Promise<TaskEnd['publish']> {
-  const { storage, task, lease, folders, isYielding } = execution;
-  if (storage === undefined || isYielding() || lease.lost.aborted) return undefined;
+  const { storage, task, lease, folders } = execution;
+  if (storage === undefined || lease.lost.aborted) return undefined;
   const files = await filesToPublish(folders.out);
   // Those of an earlier execution stay if this one could write none.
   if (files.length === 0) return undefined;

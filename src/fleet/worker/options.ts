@@ -62,7 +62,7 @@ export interface TaskContext {
   readonly lease: Lease;
   /** Fires when nothing more is to be begun: a user, a drain or a yield wants it, or the lease is lost. */
   readonly interrupted: AbortSignal;
-  /** True if it was interrupted only to let others go first: it continues later, so nothing need be published. */
+  /** True if it was interrupted only to let others go first, see `continuesLater`. */
   readonly isYielding: () => boolean;
 }
 
@@ -74,6 +74,17 @@ export interface TaskEnd {
   readonly stopped?: { readonly reason: string; readonly message: string } | undefined;
   /** Runs in the transaction that ends the task. */
   readonly publish?: ((sql: Sql) => Promise<void>) | undefined;
+}
+
+/**
+ * True if a task is continued later, so that nothing need be published now. One that has done all it was to do has ended, even if
+ * others are to go first.
+ */
+export function continuesLater(
+  { stopped }: Pick<TaskEnd, 'stopped'>,
+  { isYielding }: Pick<TaskContext, 'isYielding'>,
+): boolean {
+  return stopped?.reason === 'interrupted' && isYielding();
 }
 
 /** Executes a task. Throws ConfigError, or RunStopped, if it could not begin. */

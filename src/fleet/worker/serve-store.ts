@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, exitCodeOfError, RunStopped } from '../../model/index.ts';
 import type { Lease, Sql } from '../../postgres/index.ts';
 import { CONTINUES } from '../tasks/task.ts';
-import type { ExecuteTask, StoreToServe, TaskEnd, TaskToRun, WorkerLog } from './options.ts';
+import {
+  continuesLater,
+  type ExecuteTask,
+  type StoreToServe,
+  type TaskEnd,
+  type TaskToRun,
+  type WorkerLog,
+} from './options.ts';
 import { beginNextTask, endTask, settleLostTasks } from './task-lines.ts';
 
 /** Says why an execution is to end: a user wants it, another store waits, or the worker drains. */
@@ -76,6 +83,7 @@ async function runTask(
   heldSince: number,
   { sql, store, lease, execute, log, running, draining, mask }: ServeOptions,
 ): Promise<AfterTask> {
+  const about = { task: task.id, store: store.name };
   const controller = new AbortController();
   let why: Interruption | undefined;
   const entry: RunningTask = {
@@ -83,11 +91,13 @@ async function runTask(
     canYield: CONTINUES[task.command].has(task.next),
     interrupt(cause) {
       // A user's wish counts more than a yield.
+      const before = why;
       why = why === undefined || cause === 'stop' ? cause : why;
-      controller.abort();
+      if (why !== before) log.info({ ...about, why }, 'task is to end');
+      // The reason is what a transfer that is broken off rejects with.
+      controller.abort(new RunStopped('interrupted', 'The task was interrupted.'));
     },
   };
-  const about = { task: task.id, store: store.name };
   log.info({ ...about, command: task.command, resource: task.resource }, 'task began');
   running.add(entry);
   if (draining.aborted) entry.interrupt('drain');
@@ -99,7 +109,7 @@ async function runTask(
     );
     lease.lost.throwIfAborted();
     refuseToEnd(end);
-    const isYield = end.stopped?.reason === 'interrupted' && isYielding();
+    const isYield = continuesLater(end, { isYielding });
     await whileHeld(lease, () => endTask(sql, lease, task, isYield ? 'yield' : end));
     logEnd(log, about, end);
     return isYield ? 'release' : end.stopped?.reason === 'internal-error' ? 'abandon' : 'next';
