@@ -211,16 +211,18 @@ describe('import and export mappings', () => {
   test('are refused where the other kind is needed', () => {
     expect(refusal(() => parseMapping('mine', exporting))).toEqual({
       message: 'The mapping mine says what an export writes: it has export in place of fields.',
-      hints: ['Use it for an export of reviews.'],
+      hints: ['Use: storeport export reviews --mapping mine'],
     });
     expect(refusal(() => parseExportMapping('mine', importing))).toEqual({
       message: 'The mapping mine says how files are read: it has fields in place of export.',
       hints: [
-        'Use it for an import of products.',
+        'Use: storeport import products … --mapping mine',
         'In a mapping for exports, export lists the columns, each with the field that it shows.',
       ],
     });
-    expect(refusal(() => parseMapping('mine', 'export: {}')).hints).toEqual(['Use it for an export.']);
+    expect(refusal(() => parseMapping('mine', 'export: {}')).hints).toEqual([
+      'Use: storeport export <resource> --mapping mine',
+    ]);
   });
 
   test('are both parsed where either will do, and only exports ask for the store', async () => {

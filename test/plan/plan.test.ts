@@ -118,7 +118,7 @@ describe('an impossible update', () => {
     const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '' };
     expect(plan(checked(3, { reference: 'M', name: 'x' }, { known })).outcome).toMatchObject({
       code: 'not-an-id',
-      message: expect.stringContaining('; give the right one in a column "_id"'),
+      message: expect.stringContaining('storeport run adopt'),
     });
   });
 

@@ -72,7 +72,7 @@ export function namedMapping(nameOrFile: string, resource: Resource, text?: stri
   if (isForResource(mapping, resource)) return mapping;
   throw new ConfigError(
     `The mapping ${nameOrFile} makes ${mapping.resource.name}, and this command imports ${resource.name}.`,
-    [`Use it for an import of ${mapping.resource.name}, or name another mapping.`],
+    [`Use: storeport import ${mapping.resource.name} … --mapping ${nameOrFile}`],
   );
 }
 
@@ -86,7 +86,7 @@ export function namedExportMapping(
   if (isForResource(mapping, resource)) return mapping;
   throw new ConfigError(
     `The mapping ${nameOrFile} shows ${mapping.resource.name}, and this command exports ${resource.name}.`,
-    [`Use it for an export of ${mapping.resource.name}, or name another mapping.`],
+    [`Use: storeport export ${mapping.resource.name} --mapping ${nameOrFile}`],
   );
 }
 

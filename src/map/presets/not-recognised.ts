@@ -74,7 +74,8 @@ function hintsFor(
       ({ part, preset }) =>
         `It looks like ${part.title}: name it together with ${preset.title}, in one command.`,
     );
-  if (fitsOther) return [`It looks like ${fitsOther.title}: import it as ${fitsOther.resource.name}.`];
+  if (fitsOther)
+    return [`It looks like ${fitsOther.title}: storeport import ${fitsOther.resource.name} ${file.file}`];
   return nearestIn(ranked, resource, file);
 }
 

@@ -76,7 +76,7 @@ const PROBLEMS: Readonly<Record<Extract<LookupResult, { missing: string }>['miss
   'in-doubt': {
     code: 'not-settled',
     message: (text, table) =>
-      `whether ${text} is among the ${placeOf(table)} of this store is in doubt: resolve its run first`,
+      `whether ${text} is among the ${placeOf(table)} of this store is in doubt: settle it with storeport run resolve first`,
   },
 };
 

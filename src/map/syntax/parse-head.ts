@@ -15,20 +15,20 @@ export function isForExport(root: Root): boolean {
 export function forExport(name: string, resource: unknown): ConfigError {
   return new ConfigError(
     `The mapping ${name} says what an export writes: it has export in place of fields.`,
-    [`Use it for an export${of(resource)}.`],
+    [`Use: storeport export ${shown(resource)} --mapping ${name}`],
   );
 }
 
 /** The error for an import mapping that is used for an export. */
 export function forImport(name: string, resource: unknown): ConfigError {
   return new ConfigError(`The mapping ${name} says how files are read: it has fields in place of export.`, [
-    `Use it for an import${of(resource)}.`,
+    `Use: storeport import ${shown(resource)} … --mapping ${name}`,
     'In a mapping for exports, export lists the columns, each with the field that it shows.',
   ]);
 }
 
-function of(resource: unknown): string {
-  return typeof resource === 'string' ? ` of ${resource}` : '';
+function shown(resource: unknown): string {
+  return typeof resource === 'string' ? resource : '<resource>';
 }
 
 export function parseResource(

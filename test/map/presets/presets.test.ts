@@ -230,13 +230,13 @@ describe('a file without --mapping', () => {
     expect(unknown(products, ...newest)).toMatchObject({
       message: 'shop.csv has a header that no mapping for products knows.',
       hints: [
-        'It looks like a Shopify customer export: import it as customers.',
+        'It looks like a Shopify customer export: storeport import customers shop.csv',
         expect.stringMatching(/^Its columns: Customer ID, /),
         expect.stringMatching(/^Name a mapping/),
       ],
     });
     expect(unknown(customers, ...old).hints[0]).toBe(
-      'It looks like a Shopify product export: import it as products.',
+      'It looks like a Shopify product export: storeport import products shop.csv',
     );
   });
 
@@ -305,7 +305,7 @@ describe('a mapping given by name', () => {
   test('for another resource is refused, with the command that fits', () => {
     expect(refusal(() => namedMapping('shopify-products', customers))).toEqual({
       message: 'The mapping shopify-products makes products, and this command imports customers.',
-      hints: ['Use it for an import of products, or name another mapping.'],
+      hints: ['Use: storeport import products … --mapping shopify-products'],
     });
   });
 

@@ -237,7 +237,9 @@ describe('pairs', () => {
 test('a lookup of a record in doubt is an issue that says what to do', () => {
   expect(apply('lookup', { from: 'suppliers' }, 'Asked')).toMatchObject({
     codes: ['not-settled'],
-    messages: ['whether "Asked" is among the suppliers of this store is in doubt: resolve its run first'],
+    messages: [
+      'whether "Asked" is among the suppliers of this store is in doubt: settle it with storeport run resolve first',
+    ],
   });
   expect(accepts('lookup', { from: 'suppplier' })).toBe(false);
   expect(accepts('lookup', { file: 'a.csv', key: 'a' })).toBe(false);
