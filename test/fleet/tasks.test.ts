@@ -4,6 +4,7 @@ import {
   addTasks,
   countTasks,
   listTasks,
+  removeStore,
   resumeTasks,
   retryTasks,
   showTask,
@@ -140,6 +141,18 @@ describe('tasks of a fleet', () => {
   function withOptions(work: Work, options: Work['options']): Work {
     return { ...work, options: { ...work.options, ...options } };
   }
+
+  test('a task of a removed store is not queued again', async () => {
+    const [removed, other] = await addTasks(sql, { ...products, stores: 'all' });
+    const ids = [removed?.id ?? ''];
+    await stopTasks(sql, {});
+    await removeStore(sql, 'blue');
+    await expect(resumeTasks(sql, { ids })).rejects.toThrow('its store "blue" was removed');
+    await expect(retryTasks(sql, { ids })).rejects.toThrow('was removed');
+    expect((await resumeTasks(sql, {})).map(({ id }) => id)).toEqual([other?.id]);
+    await addPlainStore(sql, 'blue');
+    expect(await resumeTasks(sql, { ids })).toMatchObject([{ after: 'queued' }]);
+  });
 
   test('each selected store gets one', async () => {
     const added = await addTasks(sql, { ...reviews, stores: 'all' });

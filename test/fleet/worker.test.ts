@@ -329,6 +329,22 @@ describe('a worker that is gone', () => {
     work.end(id);
   });
 
+  test('an export that has lasted long is poison all the same, since it begins anew', async () => {
+    await addStores('red');
+    const work = held();
+    const [id = ''] = await add('red', 1, reviews);
+    await database.sql.query('update task set lost = 2 where id = $1', [id]);
+    start(work.execute, { timing: { ...TIMING, yieldMs: 1 } });
+    await vi.waitFor(() => expect(work.began).toHaveLength(1), WAIT);
+    const seen = async () => (await listWorkers(database.sql))[0]?.seenAt;
+    for (let signs = 0; signs < 3; signs += 1) {
+      const before = await seen();
+      await vi.waitFor(async () => expect(await seen()).not.toEqual(before), WAIT);
+    }
+    expect((await listTasks(database.sql))[0]).toMatchObject({ state: 'running', lost: 2 });
+    work.end(id);
+  });
+
   test('a worker that lost its lease writes nothing more', async () => {
     await addStores('red');
     const [id = ''] = await add('red');

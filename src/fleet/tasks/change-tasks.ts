@@ -50,7 +50,11 @@ interface ChangeableRow {
   next: TaskStep;
   stop_wanted: boolean;
   lost: number;
+  is_removed: boolean;
 }
+
+/** Nobody would do the task of a store that was removed. */
+const QUEUES: ReadonlySet<TaskEvent> = new Set(['resume', 'retry']);
 
 async function changeTasks(
   sql: Sql,
@@ -62,8 +66,10 @@ async function changeTasks(
   return sql.transaction(async (inside) => {
     // In the order of their numbers, so that two users who change many never wait for each other.
     const rows = await inside.query<ChangeableRow>(
-      `select task.number, task.id, store.name as store, task.store as store_number, state, next, stop_wanted, lost
-       from task join store on store.number = task.store where ${where} order by task.number for update of task`,
+      `select task.number, task.id, store.name as store, task.store as store_number, state, next, stop_wanted, lost,
+         removed_at is not null as is_removed
+       from task join store on store.number = task.store where ${where} order by task.number
+       for update of task for share of store`,
       values,
     );
     refuseAbsentIds(filter, rows);
@@ -73,12 +79,22 @@ async function changeTasks(
         : await nothingToRetry(inside, endedIn(rows), { rejected: options.retryRejected });
     const changed: ChangedTask[] = [];
     for (const row of rows) {
+      if (row.is_removed && QUEUES.has(event)) {
+        if (filter.ids === undefined) continue;
+        throw storeRemoved(row);
+      }
       const nothing = idle.get(row.id);
       if (nothing === undefined) changed.push(await changeOne(inside, row, event, options));
       else if (filter.ids !== undefined) changed.push(unchanged(row, nothing));
     }
     return changed;
   });
+}
+
+function storeRemoved({ id, store }: ChangeableRow): ConfigError {
+  return new ConfigError(`The task ${id} cannot be done: its store "${store}" was removed.`, [
+    'Add the store again with the same address: storeport fleet store add.',
+  ]);
 }
 
 function endedIn(rows: readonly ChangeableRow[]): string[] {

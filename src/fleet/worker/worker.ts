@@ -128,7 +128,9 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     await forgetLosses(
       sql,
       id,
-      [...running].filter(({ beganAt }) => performance.now() - beganAt >= timing.yieldMs),
+      [...running].filter(
+        ({ canYield, beganAt }) => canYield && performance.now() - beganAt >= timing.yieldMs,
+      ),
     );
     for (const task of running)
       if (task.canYield && (await isTurnOver(task.heldSince))) task.interrupt('yield');
@@ -210,7 +212,7 @@ async function wantedToStop(sql: Sql, running: ReadonlySet<RunningTask>): Promis
   return [...running].filter(({ id }) => wanted.has(id));
 }
 
-/** Tasks that have run for an hour are no poison, whatever ended their workers. */
+/** Tasks that have run for an hour and continue where they stopped are no poison, whatever ended their workers. */
 async function forgetLosses(sql: Sql, holder: string, tasks: readonly RunningTask[]): Promise<void> {
   if (tasks.length === 0) return;
   await sql.query(
