@@ -50,7 +50,7 @@ export async function seedFleet(sql: Sql, folder: string): Promise<SeededFleet> 
               files: ['https://files.example/spring.csv?X-Amz-Signature=hunter2'],
               mappingText: 'name: hunter2',
             }
-          : { format: 'ndjson', filter: ['status=new ones'], outBom: true, retryRejected: false },
+          : { format: 'ndjson', filter: ['product=new ones'], outBom: true, retryRejected: false },
     });
     return task?.id ?? '';
   };

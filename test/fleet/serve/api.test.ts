@@ -151,7 +151,7 @@ describe('one task', () => {
 
   test('has its options as the command line has them', async () => {
     const { optionWords } = await get<TaskPageView>(`/tasks/${ids.queued}`);
-    expect([...optionWords].sort()).toEqual(["'--filter=status=new ones'", '--format=ndjson', '--out-bom']);
+    expect([...optionWords].sort()).toEqual(["'--filter=product=new ones'", '--format=ndjson', '--out-bom']);
   });
 
   test('has its outcomes as they are now, also after doubts were resolved', async () => {
