@@ -34,6 +34,7 @@ const MAY_READ_IT: Readonly<Record<string, string>> = {
   'cli/commands/fleet/worker.ts': 'dates of lines, for people',
   'fleet/tasks/add-tasks.ts': 'id of a task',
   'fleet/execute/export-task.ts': 'date in the name of a file',
+  'fleet/tasks/refuse-work.ts': 'whether an age can be read; the date is not used',
   'sandbox/index.ts': 'dates of a store: of its records, its tokens and in Retry-After',
 };
 

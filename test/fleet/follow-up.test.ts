@@ -21,7 +21,7 @@ async function ended({ outcomes, state = 'done', files = ['errors.csv', 'in-doub
   const { sql } = database;
   const [task] = await addTasks(sql, {
     ...{ command: 'import', resource: 'products', stores: 'red' },
-    options: { files: ['/data/a.csv'], mode: 'create', mapping: 'shopify' },
+    options: { files: ['/data/a.csv'], mode: 'create', mapping: 'shopify-products' },
   });
   const id = task?.id ?? '';
   if (outcomes) await addRun(sql, id, 'red', outcomes);
@@ -41,7 +41,7 @@ async function followUp(id: string) {
 
 const commandsOf = async (id: string) => (await followUp(id)).steps.map(({ command }) => command);
 const IMPORT_ROWS =
-  'storeport fleet run import products errors.csv --mapping=shopify --mode=create --stores red';
+  'storeport fleet run import products errors.csv --mapping=shopify-products --mode=create --stores red';
 
 describe('what leads on', () => {
   test.each(['invalid', 'rejected'] as const)(
