@@ -214,6 +214,12 @@ export interface ScheduleLine {
   readonly lastSlot: string | null;
   /** Tasks of that moment by state. */
   readonly lastTasks: Readonly<Partial<Record<TaskWord, number>>>;
+  /** How many stores it selects now. */
+  readonly selected: number;
+  /** Names and tags in `stores` that no store has any more. */
+  readonly gone: readonly string[];
+  /** Why it could not begin when it last should; null since it did. */
+  readonly trouble: { readonly message: string; readonly at: string } | null;
 }
 
 /** `GET /tasks/:id/doubts` */

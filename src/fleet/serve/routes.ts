@@ -218,9 +218,11 @@ async function storeLines(sql: Sql): Promise<FleetStoreLine[]> {
 async function scheduleLines(sql: Sql): Promise<ScheduleLine[]> {
   const [schedules, lastTasks] = await Promise.all([listSchedules(sql), tasksOfLastSlots(sql)]);
   return schedules.map(({ number, nextSlot, lastSlot, ...schedule }) => {
-    const { name, cron, zone, spreadS, stores, command, resource, isPaused } = schedule;
+    const { name, cron, zone, spreadS, stores, command, resource, isPaused, selected, gone, trouble } =
+      schedule;
     return {
-      ...{ name, cron, zone, spreadS, stores, command, resource, isPaused },
+      ...{ name, cron, zone, spreadS, stores, command, resource, isPaused, selected, gone },
+      trouble: trouble && { ...trouble, at: trouble.at.toISOString() },
       nextSlot: isoOf(nextSlot),
       lastSlot: isoOf(lastSlot),
       lastTasks: lastTasks.get(number) ?? {},

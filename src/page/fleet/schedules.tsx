@@ -99,7 +99,7 @@ function ScheduleRow({ schedule }: { readonly schedule: ScheduleLine }) {
   );
 }
 
-/** What keeps a schedule from doing all that it says. */
+/** Reasons for which a schedule does not do all that it says. */
 function problemsOf({ gone, selected, trouble }: ScheduleLine): string[] {
   return [
     ...(gone.length === 0 ? [] : [`No store is there for ${gone.join(', ')}: left out.`]),

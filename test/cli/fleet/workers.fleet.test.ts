@@ -197,7 +197,7 @@ test('a worker with --sources reads neither files nor lookups elsewhere', async 
   writeFileSync(join(fleet.cwd, 'secret.csv'), 'from,to\nBean,hush\n');
   writeFileSync(
     join(fleet.cwd, 'map.yaml'),
-    'resource: products\nfields:\n  reference: reference\n  name:\n    column: name\n    lookup: { file: secret.csv, key: from, value: to }\n',
+    'resource: products\nfields:\n  reference: reference\n  name: { from: name, lookup: { file: secret.csv, key: from, value: to } }\n',
   );
   fleet.start(...WORKER, '--sources', 'feeds', '--max-source-size', '1KB');
   const add = (file: string, ...rest: string[]) =>
