@@ -6,12 +6,7 @@ export {
   noteLostCommits,
   type Sql,
 } from '../postgres/index.ts';
-export {
-  type ArtifactStorage,
-  openArtifact,
-  openArtifacts,
-  TransferError,
-} from './artifacts/index.ts';
+export { type ArtifactStorage, openArtifact, TransferError } from './artifacts/index.ts';
 export {
   disownPlace,
   openPlace,

@@ -12,7 +12,7 @@ const AWAY: readonly string[] = [
   '25P03', // this process was paused in a transaction
 ];
 
-/** Of the driver, which gives them no code. */
+/** Messages of errors of the driver, which have no code. */
 const AWAY_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed)/;
 

@@ -201,10 +201,7 @@ test('doubts of a task are settled under the lease, and its reports are publishe
 
 test('a retry whose worker is gone before it began is done by the next one', async () => {
   fleet.sandbox.misbehave({ reset: '#3-5@create' });
-  const [task] = await addTasks(database.sql, {
-    ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(12)] } },
-  });
-  const id = task?.id ?? '';
+  const id = await fleet.addImport([products(12)]);
   const worker = await start('a');
   await ended();
   worker.drain();

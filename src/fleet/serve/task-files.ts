@@ -13,7 +13,7 @@ export async function fileAnswer(
   { params: { name = '' }, left: signal }: ApiRequest,
 ): Promise<RawAnswer> {
   const storage = await files('read');
-  const told = (error: unknown) => {
+  const answerFor = (error: unknown) => {
     if (!(error instanceof TransferError)) return error;
     onTrouble?.(`${name} of the task ${id}: ${error.message}`);
     return error.code === 'MISSING'
@@ -21,7 +21,7 @@ export async function fileAnswer(
       : new Unavailable(error.message, ['Try again later. If it stays so, ask whoever runs the fleet.']);
   };
   const file = await openArtifact(sql, storage, { task: number, name, signal }).catch((error: unknown) => {
-    throw told(error);
+    throw answerFor(error);
   });
   if (!file) throw new NotFound(`The task ${id} has no file "${name}".`, ['Its page lists them.']);
   return {
@@ -31,7 +31,7 @@ export async function fileAnswer(
       'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name.replaceAll('/', '-'))}`,
       'Content-Security-Policy': "sandbox; default-src 'none'",
     },
-    body: checkedBytes(file.content, told),
+    body: checkedBytes(file.content, answerFor),
   };
 }
 
@@ -41,7 +41,7 @@ export async function fileAnswer(
  */
 async function* checkedBytes(
   content: AsyncIterable<Uint8Array>,
-  told: (error: unknown) => unknown,
+  answerFor: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let held: Uint8Array | undefined;
   try {
@@ -50,7 +50,7 @@ async function* checkedBytes(
       held = chunk;
     }
   } catch (error) {
-    throw told(error);
+    throw answerFor(error);
   }
   if (held !== undefined) yield held;
 }

@@ -13,7 +13,10 @@ export interface NewTasks extends Work {
   readonly notBefore?: Date | undefined;
 }
 
-/** Adds one task for each selected store, all or none. Throws ConfigError for work that cannot succeed. Wake their stores then, see `wakeStores`. */
+/**
+ * Adds one task for each selected store, all or none. Throws ConfigError for work that cannot succeed. Wake their stores then, see
+ * `wakeStores`.
+ */
 export async function addTasks(sql: Sql, tasks: NewTasks): Promise<Task[]> {
   const { command, resource, options, stores, notBefore = null } = tasks;
   const selected = await selectStores(sql, stores);

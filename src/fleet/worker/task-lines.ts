@@ -81,8 +81,8 @@ async function forgetSignatures(sql: Sql, { number, options }: TaskLine): Promis
 }
 
 /**
- * Notes that ended runs have changed, so that the reports of their tasks are older than the ledger until `endReports`. `inside`: the
- * transaction that changes them. `runs`: their numbers.
+ * Notes that ended runs have changed, so that the reports of their tasks are older than the ledger until `endReports`. `inside`:
+ * the transaction that changes them. `runs`: their numbers.
  */
 export async function outdateReports(
   inside: Sql,
