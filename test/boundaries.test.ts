@@ -130,6 +130,7 @@ const IMPORTED_DIRECTLY = [
   'map/did-you-mean.ts',
   'map/syntax/document.ts',
   'map/syntax/json-schema.ts',
+  'model/files/fs.ts',
   'pipeline/run/unfinished-runs.ts',
   'pipeline/suggest/index.ts',
   'resources/names.ts',

@@ -4,7 +4,7 @@ import type { Summary } from '../report/index.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { type CommandContext, type CommonArguments, version } from './context.ts';
 import { paintSummary } from './output/colour.ts';
-import { createLog, type Log } from './output/logger.ts';
+import { createLog, type Log, type LogOptions } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
 
 /** Arguments that the first line of the log contains. None of them holds a secret. */
@@ -27,11 +27,12 @@ const LOGGED_ARGUMENTS = [
  */
 export async function openCommandLog(
   args: CommonArguments,
-  terminal: Terminal,
   facts: CommandFacts,
+  { terminal, stderr, onExit }: { readonly terminal: Terminal } & Pick<LogOptions, 'stderr' | 'onExit'>,
 ): Promise<Log> {
   const { logLevel: level, logFile: file } = args;
-  const log = noting(facts, await createLog({ level, file, mask: terminal.mask, onFailure: terminal.error }));
+  const { mask, error: onFailure } = terminal;
+  const log = noting(facts, await createLog({ level, file, mask, onFailure, stderr, onExit }));
   log.about({ command: facts.command });
   const given = args as unknown as Readonly<Record<string, unknown>>;
   const logged = LOGGED_ARGUMENTS.filter((name) => given[name] !== undefined).map((name) => [
@@ -39,10 +40,8 @@ export async function openCommandLog(
     given[name],
   ]);
   log.info({ ...Object.fromEntries(logged), storeport: version(), node: process.version }, 'begin');
-  // Prepended, so that the line is written before the log is flushed at exit.
-  process.prependListener('exit', (code) =>
-    log.info({ exit_code: code, duration_ms: facts.stopwatch.elapsedMs() }, 'end'),
-  );
+  // Called before the log is flushed.
+  onExit((code) => log.info({ exit_code: code, duration_ms: facts.stopwatch.elapsedMs() }, 'end'));
   return log;
 }
 

@@ -3,6 +3,7 @@ import type { CommandFiles } from '../pipeline/index.ts';
 import { createMask } from '../store/mask/mask.ts';
 import type { CommandWatch } from '../ui/index.ts';
 import type { DescribedCommand } from './described-command.ts';
+import type { CommandIo, Ending, Environment } from './io.ts';
 import type { Log } from './output/logger.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 
@@ -10,7 +11,9 @@ import { createTerminal, type Terminal } from './output/terminal.ts';
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly log: Log;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What the program gives to the command line. Its variables are without those of `.env`. */
+  readonly io: CommandIo;
+  readonly environment: Environment;
   readonly json: boolean;
   /** Files that the command must not overwrite, including its log. */
   readonly commandFiles: CommandFiles;
@@ -19,6 +22,8 @@ export interface CommandContext {
    * the first one ends the process. `leaving`: called before the exit, for a final message.
    */
   onInterrupt(leaving?: () => void): AbortSignal;
+  /** Calls back when the command line ends, also at once. Returns a function that forgets the listener. */
+  readonly onExit: Ending['onExit'];
   /** Follows and holds a command that `storeport ui` runs; undefined on the command line. */
   readonly watch?: CommandWatch | undefined;
   /**
@@ -43,16 +48,12 @@ export interface CommonArguments {
 }
 
 /** Creates the terminal. Needed before anything that can fail, since it prints the errors. */
-export function createTerminalFor({
-  quiet,
-  json,
-  progress,
-}: Pick<CommonArguments, 'quiet' | 'json' | 'progress'>): Terminal {
-  return createTerminal({ quiet, json, progress, mask: createMask([]) });
-}
-
-export function createContext(parts: Omit<CommandContext, 'onInterrupt'>): CommandContext {
-  return { ...parts, onInterrupt };
+export function createTerminalFor(
+  { quiet, json, progress }: Pick<CommonArguments, 'quiet' | 'json' | 'progress'>,
+  io: CommandIo,
+  ending: Ending,
+): Terminal {
+  return createTerminal({ quiet, json, progress, mask: createMask([]), io, exit: ending.exit });
 }
 
 /** Writes a warning to the terminal and the log. */
@@ -71,24 +72,5 @@ export function whenInterrupted(interrupted: AbortSignal, end: () => void): void
 /** Final message of an interrupted command that writes files. */
 export const LEFT_FILES =
   'Stopped at once: files that existed before are unchanged. To continue: run the same command again.';
-
-/**
- * Signals that end a command in good order. SIGHUP: the terminal was closed, or the connection dropped. SIGBREAK: Ctrl-Break
- * on Windows, where nobody sends SIGTERM: a process that is ended there is killed.
- */
-const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
-
-function onInterrupt(leaving?: () => void): AbortSignal {
-  const controller = new AbortController();
-  const react = () => {
-    if (controller.signal.aborted) {
-      leaving?.();
-      process.exit(130);
-    }
-    controller.abort();
-  };
-  for (const signal of INTERRUPTS) process.on(signal, react);
-  return controller.signal;
-}
 
 export { packageVersion as version } from '../model/index.ts';

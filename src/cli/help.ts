@@ -5,28 +5,34 @@ import { exitCodeHelp } from './exit-codes.ts';
 import type { Commands } from './find-command.ts';
 import { placesOf } from './options/arguments.ts';
 import { COMMON_OPTIONS, type OptionTable } from './options/options.ts';
-import { hasColour, paintHelp } from './output/colour.ts';
 
-/** Prints the help of the command or group that the words name, or of the program. */
-export async function showHelp(
+const MAX_COLUMNS = 110;
+const USUAL_COLUMNS = 100;
+
+/**
+ * The help of the command or group that the words name, or of the program. `columns`: the width of the terminal; undefined if
+ * there is none.
+ */
+export async function helpText(
   words: readonly string[],
   commands: Commands,
   groups: Readonly<Record<string, string>>,
-): Promise<void> {
+  columns = USUAL_COLUMNS,
+): Promise<string> {
   const root = yargs()
     .scriptName('storeport')
     .usage("$0 <command>\n\nMoves a shop's data in and out of a store, in bulk, and accounts for every row.")
     .version(version())
     .alias({ help: 'h', version: 'v' })
     .locale('en')
-    .wrap(Math.min(110, process.stdout.columns ?? 100))
+    .wrap(Math.min(MAX_COLUMNS, columns))
     .epilogue(exitCodeHelp());
   addMembers(root, '', commands, groups);
   let text = '';
   await root.parseAsync([...words, '--help'], {}, (_error: unknown, _args: unknown, output: string) => {
     text = output;
   });
-  console.log(hasColour(process.stdout) ? paintHelp(text) : text);
+  return text;
 }
 
 /** Adds the commands whose names begin with `prefix`. Those that have more words in common make a group of their own. */

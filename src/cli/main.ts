@@ -1,10 +1,11 @@
+import { inFolder } from '../model/files/fs.ts';
 import { ConfigError } from '../model/index.ts';
 import { createFacts } from './command-facts.ts';
 import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { cleanCommand } from './commands/clean.ts';
-import { type AnyCommand, report, runAndReport } from './commands/command.ts';
+import { type AnyCommand, report, runCommand } from './commands/command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
@@ -45,13 +46,7 @@ import { mappingSuggestCommand } from './commands/suggest.ts';
 import { uiCommand } from './commands/ui.ts';
 import { runUndoCommand } from './commands/undo.ts';
 import { validateCommand } from './commands/validate.ts';
-import {
-  type CommandContext,
-  type CommonArguments,
-  createContext,
-  createTerminalFor,
-  version,
-} from './context.ts';
+import { type CommandContext, type CommonArguments, createTerminalFor, version } from './context.ts';
 import { GROUPS } from './described-command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import {
@@ -61,6 +56,7 @@ import {
   misspelledVariables,
   refuseUnknownOptions,
 } from './find-command.ts';
+import { type CommandIo, type Ending, type Environment, openEnding } from './io.ts';
 import { asksForTelemetry } from './monitoring/asks-for-telemetry.ts';
 import type { Monitor, MonitorArguments } from './monitoring/monitor.ts';
 import { withNearestName } from './nearest-name.ts';
@@ -70,7 +66,7 @@ import { type CommandLine, type KindOf, readCommandLine } from './options/comman
 import { YES_OR_NO } from './options/option-values.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
 import { profileOf, readEnvironment } from './options/settings.ts';
-import { paintCommands, paintMessage } from './output/colour.ts';
+import { hasColour, paintCommands, paintHelp, paintMessage } from './output/colour.ts';
 import { welcome } from './output/first-steps.ts';
 import type { Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -124,48 +120,60 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['completion', completionCommand],
 ]);
 
-/** Runs one command line and sets the exit code. Resolves when the command has finished. */
-export async function main(argv: readonly string[]): Promise<void> {
+/**
+ * Runs one command line, with all that it uses of the program. Resolves with the exit code when the command has finished;
+ * mistakes are reported on `stderr`, and nothing is thrown for them.
+ */
+export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
+  const ending = openEnding(io);
+  const code = await Promise.race([inFolder(io.cwd, () => runLine(argv, io, ending)), ending.left]);
+  ending.end(code);
+  return code;
+}
+
+async function runLine(argv: readonly string[], io: CommandIo, ending: Ending): Promise<number> {
   const line = asHelp(readCommandLine(argv, kinds()));
   let terminal: Terminal | undefined;
-  let environment: CommandContext['environment'] = process.env;
+  let environment: Environment = io.env;
   let call: Call | undefined;
   let log: Log | undefined;
   let monitor: Monitor | undefined;
+  let code: number;
   try {
-    if (line.version) return console.log(version());
-    if (line.help) return await help(line.words);
-    environment = readEnvironment();
-    if (line.words.length === 0) return await greet(line, environment);
+    if (line.version) return print(version(), io, ending);
+    if (line.help) return print(await help(line.words, io), io, ending);
+    environment = readEnvironment(io.env);
+    if (line.words.length === 0) return await greet(line, environment, { io, ending });
     call = await callOf(line, environment);
-    terminal = createTerminalFor(call.args);
+    terminal = createTerminalFor(call.args, io, ending);
     for (const warning of await misspelledVariables(environment, COMMANDS))
       terminal.error(`Warning: ${warning}`);
     const commandFiles = await commandFilesOf(call.args);
     const { resource, profile } = call.args;
     const facts = createFacts(call.name, { resource, profile: profileOf({ profile }, environment) });
-    log = await openCommandLog(call.args, terminal, facts);
+    const { onExit, onInterrupt } = ending;
+    log = await openCommandLog(call.args, facts, { terminal, onExit, stderr: io.stderr });
     const watched: MonitorArguments = call.args;
-    if (watched.notify !== undefined || watched.metrics !== undefined || asksForTelemetry(process.env)) {
+    if (watched.notify !== undefined || watched.metrics !== undefined || asksForTelemetry(io.env)) {
       const { openMonitor } = await import('./monitoring/monitor.ts');
-      monitor = openMonitor(watched, facts, { terminal, log, environment });
+      monitor = openMonitor(watched, facts, { terminal, log, environment, io, onExit });
     }
-    const context = createContext({
-      ...{ terminal, log, environment, json: call.args.json, commandFiles },
+    code = await runCommand(call.command, call.args, {
+      ...{ terminal, log, environment, io, json: call.args.json, commandFiles, onInterrupt, onExit },
       commands: COMMANDS,
       commandOf: (words, own = environment) => commandOf(words, own),
     });
-    await runAndReport(call.command, call.args, context);
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
-    terminal ??= createTerminalFor({ quiet: false, json, progress: false });
-    process.exitCode = report(withVariables(await withNearestName(error), call?.fromEnvironment ?? []), {
+    terminal ??= createTerminalFor({ quiet: false, json, progress: false }, io, ending);
+    code = report(withVariables(await withNearestName(error), call?.fromEnvironment ?? []), {
       terminal,
       json,
       log,
     });
   }
-  await monitor?.end(Number(process.exitCode ?? 0));
+  await monitor?.end(code);
+  return code;
 }
 
 /** Arguments that many commands have. */
@@ -208,22 +216,32 @@ function asHelp(line: CommandLine): CommandLine {
 }
 
 /** Answers a call without a command: an error for scripts, a welcome for people. */
-async function greet(line: CommandLine, environment: CommandContext['environment']): Promise<void> {
+async function greet(
+  line: CommandLine,
+  environment: Environment,
+  { io, ending }: { readonly io: CommandIo; readonly ending: Ending },
+): Promise<number> {
   const json = wantsJson(line, environment);
-  const terminal = createTerminalFor({ quiet: false, json, progress: false });
-  process.exitCode = EXIT_CODES.wrong.code;
+  const terminal = createTerminalFor({ quiet: false, json, progress: false }, io, ending);
   if (json) report(new ConfigError('No command is named.', ['See: storeport --help']), { terminal, json });
   else
     terminal.error(welcome(await standingOf(line, environment)), (text) => paintCommands(paintMessage(text)));
+  return EXIT_CODES.wrong.code;
 }
 
-async function help(words: readonly string[]): Promise<void> {
+async function help(words: readonly string[], { stdout, env }: CommandIo): Promise<string> {
   const group = words.join(' ');
   const isGroup = words.length === 0 || membersOf(group, COMMANDS).length > 0;
   // Throws with the nearest name for a mistyped command.
   const name = isGroup ? group : (await findCommand(words, COMMANDS)).name;
-  const { showHelp } = await import('./help.ts');
-  await showHelp(name === '' ? [] : name.split(' '), COMMANDS, GROUPS);
+  const { helpText } = await import('./help.ts');
+  const text = await helpText(name === '' ? [] : name.split(' '), COMMANDS, GROUPS, stdout.columns);
+  return hasColour(stdout, env) ? paintHelp(text) : text;
+}
+
+function print(text: string, io: CommandIo, ending: Ending): number {
+  createTerminalFor({ quiet: false, json: false, progress: false }, io, ending).publish(text);
+  return EXIT_CODES.done.code;
 }
 
 /** Returns the kind of each option. Options of the same name have the same kind in all commands. */

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, resolve } from '../model/files/fs.ts';
 import { ConfigError, type JsonObject } from '../model/index.ts';
 import type {
   FormatOptions,
@@ -23,7 +22,6 @@ import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from './options/options.ts'
 import { type ReportArguments, reportFormatIn } from './options/report-format.ts';
 import { type StoreArguments, storeAddress } from './options/settings.ts';
 import { withSuggestion } from './options/unknown-file.ts';
-import { canAsk } from './output/prompt.ts';
 import { type ConnectArguments, type Connection, connectToStore, withPauses } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
@@ -59,7 +57,7 @@ export async function runWithStore(
   context: CommandContext,
   execute: (options: ImportOptions, connect: () => Promise<StoreTarget>) => Promise<Summary | undefined>,
 ): Promise<number> {
-  if (!context.watch?.ask) refuseCanaryWithoutTerminal(args);
+  if (!context.watch?.ask) refuseCanaryWithoutTerminal(args, context.terminal);
   if (args.show !== undefined)
     throw new ConfigError('--show prints records that are not sent, and this command sends them.', [
       'Add --dry-run, or use storeport validate.',
@@ -145,8 +143,11 @@ export async function namedStore(
 }
 
 /** Throws ConfigError if there is no terminal to ask on after the canary. */
-function refuseCanaryWithoutTerminal({ canary, yes }: ImportArguments): void {
-  if (canary !== undefined && !yes && !canAsk())
+function refuseCanaryWithoutTerminal(
+  { canary, yes }: ImportArguments,
+  { questions }: CommandContext['terminal'],
+): void {
+  if (canary !== undefined && !yes && !questions)
     throw new ConfigError('--canary asks before the rest is sent, and there is no terminal to ask on.', [
       'Add --yes to continue without asking, or send the first records alone with --limit.',
     ]);
@@ -156,11 +157,12 @@ function refuseCanaryWithoutTerminal({ canary, yes }: ImportArguments): void {
 export async function importOptions(
   args: ReadArguments & Pick<CommonArguments, 'home'>,
   resources: readonly Resource[],
-  { commandFiles, environment }: CommandContext,
+  { commandFiles, environment, io }: CommandContext,
 ) {
   return {
     resource: await resourceFor(args.resource, resources, 'import'),
     files: args.files,
+    stdin: () => io.stdin,
     mapping: args.mapping,
     mode: args.mode,
     constants: constants(args.set),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync } from '../model/files/fs.ts';
 import { ConfigError, shellWord } from '../model/index.ts';
 import type { CommandLine } from './options/command-line.ts';
 import { COMMON_OPTIONS, CONFIG_FILE, variableOf } from './options/options.ts';

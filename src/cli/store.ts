@@ -3,6 +3,7 @@ import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, ProxyServer, StoreClient, WaitInfo } from '../store/index.ts';
 import type { CommandWatch } from '../ui/index.ts';
 import { type CommandContext, version, warn } from './context.ts';
+import type { Environment } from './io.ts';
 import { milliseconds } from './options/option-values.ts';
 import { ENV_FILE, originOfVariable } from './options/origins.ts';
 import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './options/settings.ts';
@@ -68,8 +69,9 @@ export async function connectTo(
   const { createRememberedClient, proxyFor, rateFile } = await import('../store/index.ts');
   const proxy = proxyFor(settings.baseUrl, context.environment);
   terminal.hide(...(proxy?.secrets ?? []));
-  refuseUncheckedTls([settings.baseUrl, proxy?.origin]);
-  if (proxy && !settings.from?.isSecretOfFolder) refuseProxyOfFolder(proxy, settings.baseUrl);
+  refuseUncheckedTls([settings.baseUrl, proxy?.origin], context.io.env);
+  if (proxy && !settings.from?.isSecretOfFolder)
+    refuseProxyOfFolder(proxy, settings.baseUrl, context.environment);
   const through = proxy ? `, through the proxy ${proxy.origin}` : '';
   terminal.note(
     `Store: ${settings.baseUrl} (${sandbox ? 'a sandbox that ends with this command' : `from ${settings.from?.address}`})${through}`,
@@ -161,8 +163,8 @@ function waitLine({ reason, until }: WaitInfo): string {
 }
 
 /** Throws ConfigError if Node does not check certificates: anybody on the network path could then read the secret. */
-export function refuseUncheckedTls(addresses: readonly (string | undefined)[]): void {
-  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+export function refuseUncheckedTls(addresses: readonly (string | undefined)[], env: Environment): void {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   if (!addresses.some((address) => address?.startsWith('https:'))) return;
   throw new ConfigError(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off, so anybody in between could read the client secret. Nothing was sent.',
@@ -174,8 +176,12 @@ export function refuseUncheckedTls(addresses: readonly (string | undefined)[]): 
 }
 
 /** Throws ConfigError if `.env` names a proxy that could read a secret from outside the folder. */
-export function refuseProxyOfFolder({ origin, variable }: ProxyServer, baseUrl: string): void {
-  if (baseUrl.startsWith('https:') || originOfVariable(variable) !== ENV_FILE) return;
+export function refuseProxyOfFolder(
+  { origin, variable }: ProxyServer,
+  baseUrl: string,
+  environment: Environment,
+): void {
+  if (baseUrl.startsWith('https:') || originOfVariable(variable, environment) !== ENV_FILE) return;
   throw new ConfigError(
     `${variable} comes from ${ENV_FILE} in this folder: the proxy ${origin} could read the client secret on its way to ${baseUrl}, which is plain http. Nothing was sent.`,
     [`Use https for the store, or set ${variable} in the environment.`],

@@ -7,7 +7,6 @@ import { type CommandContext, warn } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { openedLines } from './output/inputs-text.ts';
 import { createDisplayRate, imagesProgress, showProgress, waitingWords } from './output/progress.ts';
-import { askYesNo } from './output/prompt.ts';
 import { imageExampleLine, imageLines } from './output/summary-text.ts';
 
 export interface ImportWatch {
@@ -84,7 +83,9 @@ export function watchImport(
             `${placeWords(place)}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`,
         );
         for (const line of lines) terminal.note(`  ${line}`);
-        const yes = skipQuestion || (await (watch?.ask ? watch.ask({ text, lines }) : askYesNo(text)));
+        const yes =
+          skipQuestion ||
+          (await (watch?.ask ? watch.ask({ text, lines }) : (terminal.questions?.yesNo(text) ?? false)));
         if (describe) shown = showProgress(terminal, describe);
         return yes;
       },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, truncateSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { readdirSync, resolve, truncateSync, unlinkSync } from '../model/files/fs.ts';
 import { isOfDeadProcess, makePrivateFile, RunStopped } from '../model/index.ts';
 
 /**
@@ -19,7 +19,7 @@ export function openTemporaryTables(folder: string, unlink = unlinkSync): Tempor
   const path = join(folder, `storeport-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   const database = onDisk(folder, () => {
     makePrivateFile(path);
-    return new Database(path);
+    return new Database(resolve(path));
   });
   // Nobody reads the file after a kill or a power cut, so nothing needs to be synced.
   for (const setting of [

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync } from '../model/files/fs.ts';
 import { packageFile } from '../model/index.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

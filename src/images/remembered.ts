@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { resolve, rmSync } from '../model/files/fs.ts';
 import { makePrivateFile } from '../model/index.ts';
 
 /**
@@ -128,7 +128,7 @@ export function openRememberedImages(options: RememberedOptions): RememberedImag
 /** Throws if the file is damaged, or of another form. */
 function opened(file: string, busyMs: number): Database.Database {
   makePrivateFile(file);
-  const database = new Database(file, { timeout: busyMs });
+  const database = new Database(resolve(file), { timeout: busyMs });
   try {
     // A transaction is in the file whole or not at all. After a power cut it may be missing, which does no harm.
     for (const setting of ['synchronous = NORMAL', `busy_timeout = ${busyMs}`]) database.pragma(setting);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { resolve, unlinkSync } from '../model/files/fs.ts';
 import { type ImageVerdict, makePrivateFile, RunStopped } from '../model/index.ts';
 
 /** Verdicts of this run, by the digest of the address. Addresses that are fine are not in it. */
@@ -36,7 +36,7 @@ export function createFaultFile(folder: string): ImageFaultFile {
   const path = join(folder, `.${FAULTS_NAME}.${process.pid}.${randomBytes(6).toString('hex')}.part`);
   const database = orStop(folder, () => {
     makePrivateFile(path);
-    const opened = new Database(path);
+    const opened = new Database(resolve(path));
     // Nobody reads the file after a kill, so nothing needs to be synced.
     for (const setting of ['journal_mode = OFF', 'synchronous = OFF']) opened.pragma(setting);
     opened.exec('create table fault (digest text primary key, verdict text, found text) without rowid');
@@ -66,7 +66,7 @@ export function createFaultFile(folder: string): ImageFaultFile {
 
 /** Opens a file of verdicts for reading, in any thread. */
 export function openImageFaults(path: string): ImageFaults {
-  const database = new Database(path, { readonly: true });
+  const database = new Database(resolve(path), { readonly: true });
   const select = database.prepare('select verdict, found from fault where digest = ?');
   return {
     find: (digest) => select.get(digest) as ImageFault | undefined,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve } from '../model/files/fs.ts';
 import type { LedgerSource, LocalLedger, OpenRun } from './contract.ts';
 import { hasLedger, inTransaction, ledgerFailed, openDatabase, writing } from './database/database.ts';
 import { shrink, spaceOf } from './database/space.ts';

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readdirSync, statSync } from '../model/files/fs.ts';
 import { ConfigError, damagedLedger, LEDGER_FILE, mayBeInStore, RunStopped } from '../model/index.ts';
 import { type Database, inTransaction, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FormatOptions, SourceStream } from '../pipeline/index.ts';
+import type { FormatOptions, SourceOptions } from '../pipeline/index.ts';
 
 /** Objects to import: payloads, or rows that a mapping reads. Their fields are columns, nested ones by dotted paths. */
 export type RecordObjects = AsyncIterable<object> | Iterable<object>;
@@ -19,14 +19,15 @@ const CHUNK_CHARACTERS = 32 * 1024;
 export function sourceOf(input: RecordInput): {
   readonly files: readonly string[];
   readonly read: FormatOptions;
-  readonly stream?: SourceStream;
+  readonly stdin?: SourceOptions['stdin'];
+  readonly stdinName?: string;
 } {
   if (!isIterable(input)) {
     const { files, ...read } = input;
     return { files, read };
   }
   const bytes = Readable.from(linesOf(input), { objectMode: false });
-  return { files: ['-'], read: { format: 'ndjson' }, stream: { name: 'records', bytes } };
+  return { files: ['-'], read: { format: 'ndjson' }, stdinName: 'records', stdin: () => bytes };
 }
 
 export function isIterable(input: RecordInput): input is RecordObjects {

@@ -1,4 +1,5 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { resolve } from '../model/files/fs.ts';
 import { ConfigError, exitCodeOf, packageVersion } from '../model/index.ts';
 import type { ImportOptions } from '../pipeline/index.ts';
 import type { Mode } from '../plan/index.ts';

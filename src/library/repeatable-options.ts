@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, resolve } from '../model/files/fs.ts';
 import type { JsonObject } from '../model/index.ts';
 import { isIterable, type RecordInput } from './record-input.ts';
 import type { RecordRunOptions } from './records-options.ts';

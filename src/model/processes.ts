@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync } from './files/fs.ts';
 
 /** True if a process with this number is running on this machine, as far as this process can see. */
 function isRunning(pid: number): boolean {

@@ -16,7 +16,7 @@ export { resumeRun } from './import/resume.ts';
 export { RETRYABLE_OUTCOMES, retryRun } from './import/retry.ts';
 export { type ToUndo, undoRun } from './import/undo.ts';
 export { type NamedStore, runValidate } from './import/validate.ts';
-export type { ImportInputs, SourceOptions, SourceStream } from './inputs/inputs.ts';
+export type { ImportInputs, SourceOptions } from './inputs/inputs.ts';
 export { openInputs } from './inputs/open-inputs.ts';
 export { type ConnectStep, runMigration } from './migrate/migrate.ts';
 export type {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Position, RunStopped } from '../model/index.ts';
+import { ConfigError, type Position, RunStopped } from '../model/index.ts';
 import { measure, openFile, readHead } from './bytes/bytes.ts';
 import { isZip } from './bytes/kinds.ts';
 import { fileAccess, spooledAccess } from './bytes/random-access.ts';
@@ -16,7 +16,9 @@ import { isCompound, refuseCompound } from './workbook/compound.ts';
 export async function openSource(file: string, options: ReadOptions = {}): Promise<Source> {
   const settings = settingsOf(options);
   if (file === '-') {
-    const stdin = (options.stdin ?? process.stdin) as Readable;
+    if (!options.stdin)
+      throw new ConfigError('Standard input (-) cannot be read here.', ['Name a file instead.']);
+    const stdin = options.stdin() as Readable;
     const end = () => stdin.destroy(new RunStopped('interrupted', 'The run was interrupted.'));
     options.interrupted?.addEventListener('abort', end, { once: true });
     return readSource(options.name ?? file, stdin, settings);

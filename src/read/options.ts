@@ -26,8 +26,8 @@ export interface FormatOptions {
 export interface ReadOptions extends FormatOptions {
   /** A longer cell is an issue of its row. Default 1 MiB. */
   maxCellBytes?: number | undefined;
-  /** Read for the file name `-`. Default: the standard input of the process. */
-  stdin?: NodeJS.ReadableStream | undefined;
+  /** Opens standard input, for the file name `-`. */
+  stdin?: (() => NodeJS.ReadableStream) | undefined;
   /** The name of the file in messages. Default: its path. */
   name?: string | undefined;
   /** Called with each warning about the file itself: about its header, or about lists in it that are not read. */

@@ -1,5 +1,5 @@
-import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unlink } from '../model/files/fs.ts';
 import { RunStopped } from '../model/index.ts';
 import {
   type CellMark,

@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { relative } from '../model/files/fs.ts';
 import { PLAIN_COMMANDS, shellWord } from '../model/index.ts';
 import type { ReportCommands } from './format.ts';
 import { importWords } from './import-words.ts';

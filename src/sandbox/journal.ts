@@ -1,4 +1,5 @@
-import { appendFileSync, closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
+import { appendFileSync, openSync } from '../model/files/fs.ts';
 import type { RequestKind } from './misbehave/values.ts';
 import type { StoreChange } from './reply.ts';
 

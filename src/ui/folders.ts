@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { existsSync, realpathSync, relative, resolve } from '../model/files/fs.ts';
 import { ConfigError, makePrivateFolder, shownWord } from '../model/index.ts';
 import type { UiContext } from './context.ts';
 
@@ -10,7 +10,7 @@ import type { UiContext } from './context.ts';
 export function confinedTo(
   folder: string,
   named: readonly string[],
-  cwd = process.cwd(),
+  cwd = resolve('.'),
 ): Pick<UiContext, 'cwd' | 'folder' | 'within' | 'reaches' | 'shown' | 'word'> {
   const root = realpathSync(folder);
   const others = new Set(named.map((path) => realpathSync(path)));

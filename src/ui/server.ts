@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { type ApiRoute, serve } from '../http/index.ts';
+import { resolve } from '../model/files/fs.ts';
 import { lockPage } from '../pipeline/index.ts';
 import { nativeColumns, type Resource } from '../resources/index.ts';
 import { API_VERSION, type ResourceView, type StartView } from './api/index.ts';

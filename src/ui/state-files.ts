@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { existsSync, open, readdirSync, readFileSync } from '../model/files/fs.ts';
 import { PRIVATE_FILE } from '../model/index.ts';
 import { openAtomicFile, syncNamesIn } from '../write/index.ts';
 

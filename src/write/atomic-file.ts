@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, realpath, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { open, realpath, stat, unlink } from '../model/files/fs.ts';
 import {
   ConfigError,
   isOpenElsewhere,

@@ -6,6 +6,19 @@ import { closedByReader, type Sink } from './sink.ts';
 /** The path of a file, or a stream such as standard output. */
 export type Destination = string | NodeJS.WritableStream;
 
+/** The file, or standard output if there is none. */
+export function destinationOf({
+  out,
+  stdout,
+}: {
+  readonly out?: string | undefined;
+  readonly stdout?: NodeJS.WritableStream | undefined;
+}): Destination {
+  const destination = out ?? stdout;
+  if (destination === undefined) throw new Error('There is neither a file nor a stream to write to.');
+  return destination;
+}
+
 /** Opens a destination. A file whose name ends in `.gz` is compressed. The options are for files. */
 export async function openDestination(
   destination: Destination,

@@ -1,5 +1,5 @@
-import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readdir, unlink } from '../model/files/fs.ts';
 import { isOfDeadProcess } from '../model/index.ts';
 
 /**

@@ -1,5 +1,6 @@
-import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { type BigIntStats, fstatSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { resolve, statSync } from '../model/files/fs.ts';
 import { ConfigError, exportsFolder, isOwnName } from '../model/index.ts';
 
 /** A file that a command reads or writes. */

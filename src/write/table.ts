@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { createReadStream } from '../model/files/fs.ts';
 import { defuseLive, type JsonObject } from '../model/index.ts';
 import type { AtomicFileOptions } from './atomic-file.ts';
 import { type Column, type CsvForm, type CsvLineOptions, csvHeader, csvLine, csvText } from './csv-text.ts';

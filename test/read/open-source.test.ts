@@ -91,14 +91,16 @@ test('a file that cannot be opened causes one clear sentence', async () => {
 
 test('`-` is standard input, with chunks of any size, also as text', async () => {
   for (const chunks of [[TEXT], [Buffer.from(TEXT)], ['a,b\n1', ',2\n']]) {
-    const source = await openSource('-', { stdin: Readable.from(chunks) });
+    const source = await openSource('-', { stdin: () => Readable.from(chunks) });
     expect(source.table.file).toBe('-');
     expect(source.size).toBeUndefined();
     let largest = 0;
     for await (const batch of source.batches) largest = Math.max(largest, batch.length);
     expect(largest).toBeLessThan(20_000);
   }
-  await expect(openSource('-', { stdin: Readable.from([]) })).rejects.toThrow('standard input is empty');
+  await expect(openSource('-', { stdin: () => Readable.from([]) })).rejects.toThrow(
+    'standard input is empty',
+  );
 });
 
 test('a read error in mid-file stops the run, after the rows before it are returned', async () => {

@@ -7,11 +7,13 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import {
   type Ended,
   environmentOf,
+  type ProcessOptions,
   type Reports,
   type RunOptions,
   readReports,
   readTable,
   storeport,
+  storeportProcess,
   temporaryFolder,
 } from './run.ts';
 
@@ -23,10 +25,12 @@ export interface CliFixture {
   readonly cwd: string;
   /** Replaces both by new ones in the middle of a test. */
   renew(): Promise<void>;
-  /** Runs the binary in the folder, with the sandbox as its store. */
+  /** Runs a command line in the folder, with the sandbox as its store. */
   run(...args: string[]): Promise<Ended>;
   /** The same with further options. Variables in `env` are added to those of the sandbox. */
   runWith(args: readonly string[], options: Partial<RunOptions>): Promise<Ended>;
+  /** The same in a process of its own. */
+  runProcess(args: readonly string[], options: Partial<ProcessOptions>): Promise<Ended>;
   /** Writes a file of the folder, one line for each argument. */
   writeLines(file: string, ...lines: string[]): void;
   /** Imports products from this text, with reports in the folder `out`. */
@@ -57,6 +61,8 @@ export function cliForEachTest(sandboxOptions: SandboxOptions = {}): CliFixture 
   afterEach(() => sandbox.close());
   const runWith: CliFixture['runWith'] = (args, options) =>
     storeport(args, { cwd, ...options, env: { ...environmentOf(sandbox), ...options.env } });
+  const runProcess: CliFixture['runProcess'] = (args, options) =>
+    storeportProcess(args, { cwd, ...options, env: { ...environmentOf(sandbox), ...options.env } });
   const products = () => sandbox.records('products') as JsonObject[];
   return {
     get sandbox() {
@@ -70,6 +76,7 @@ export function cliForEachTest(sandboxOptions: SandboxOptions = {}): CliFixture 
       await start();
     },
     runWith,
+    runProcess,
     run: (...args) => runWith(args, {}),
     writeLines: (file, ...lines) => writeFileSync(join(cwd, file), `${lines.join('\n')}\n`),
     importProducts: (text, out, ...args) => {

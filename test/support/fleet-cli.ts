@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { connect, type Sql } from '../../src/postgres/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { type TestAddress, testAddress } from './postgres.ts';
-import { type Ended, storeport, temporaryFolder } from './run.ts';
+import { type Ended, storeport, storeportProcess, temporaryFolder } from './run.ts';
 
 /** A worker of the binary. */
 export interface FleetProcess {
@@ -58,7 +58,7 @@ export async function fleetCli(address: TestAddress = testAddress()): Promise<Fl
     ...{ cwd, sql, run, json },
     start(...args) {
       let child: ChildProcess | undefined;
-      const ended = storeport(['fleet', ...args], {
+      const ended = storeportProcess(['fleet', ...args], {
         ...{ cwd, env },
         onStart: (process) => {
           child = process;

@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { onTestFinished } from 'vitest';
+import { main } from '../../src/cli/main.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
+import { keptOutput } from './test-io.ts';
 
 export const binary = fileURLToPath(new URL('../../dist/storeport.js', import.meta.url));
 
@@ -23,6 +26,11 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
+  /** Interrupts the command once it is aborted. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ProcessOptions extends Omit<RunOptions, 'signal'> {
   /** Written to standard input, which then stays open and silent. */
   readonly keepInputOpen?: string;
   /** Largest file that the process can write, in 512-byte blocks; simulates a full disk. */
@@ -31,18 +39,42 @@ export interface RunOptions {
   readonly onStart?: (child: ReturnType<typeof spawn>) => void;
 }
 
-/** Settings of this machine that would change what the binary does. */
+/** Settings of this machine that would change what storeport does. */
 const SETTINGS = /^(?:STOREPORT_.*|(?:https?|no)_proxy|(?:no|force)_color)$/i;
 
-/** Runs the real binary without the storeport settings of this machine. */
-export function storeport(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const clean = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
+/** The variables of this machine without its settings of storeport. */
+function cleanEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** Variables that Node reads itself, or the code before the command line. */
+const PROCESS_VARIABLES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TMPDIR', 'XDG_CACHE_HOME'];
+
+/** Runs a command line within this process, without the storeport settings of this machine. */
+export async function storeport(
+  args: readonly string[],
+  { cwd, env, input = '', signal }: RunOptions,
+): Promise<Ended> {
+  const onlyOfProcess = PROCESS_VARIABLES.find((name) => env?.[name] !== undefined);
+  if (onlyOfProcess) throw new Error(`${onlyOfProcess} has an effect in a process of its own only.`);
+  const [stdout, stderr] = [keptOutput(), keptOutput()];
+  const stdin = Readable.from([Buffer.from(input)]);
+  const code = await main(args, {
+    ...{ stdin, stdout, stderr, cwd, signal },
+    env: { ...cleanEnvironment(), ...env },
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Runs the real binary in a process of its own, for what only a process has: signals, pipes, threads, memory. */
+export function storeportProcess(args: readonly string[], options: ProcessOptions): Promise<Ended> {
   const command = [process.execPath, binary, ...args];
   const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$0" "$@"`, ...command];
   const [program = '', ...rest] = options.fileBlocks === undefined ? command : limited;
   const child = spawn(program, rest, {
     cwd: options.cwd,
-    env: { ...Object.fromEntries(clean), ...options.env },
+    env: { ...cleanEnvironment(), ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   options.onStart?.(child);

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve } from '../../model/files/fs.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { printSummary } from '../command-log.ts';
@@ -53,6 +53,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         store,
         home: args.home,
         read: formatOptionsIn(args),
+        stdin: () => context.io.stdin,
         out: args.out === undefined ? undefined : resolve(args.out),
         reportFormat: reportFormatIn(args),
         toRepeat: reportArgumentsIn(args),

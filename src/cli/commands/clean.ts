@@ -99,6 +99,8 @@ export const cleanCommand: Command<CleanArguments> = {
       let preview: readonly ShownRecord[] = [];
       const options = {
         ...args,
+        stdin: () => context.io.stdin,
+        stdout: context.io.stdout,
         resource: await resourceFor(args.resource, resources, 'import'),
         rejects: args.rejects ?? besideOut(args.out, 'rejects.csv'),
         page: besideOut(args.out, 'report.html'),

@@ -19,16 +19,16 @@ export interface Command<Args> extends DescribedCommand {
 /** A command of unknown argument type. */
 export type AnyCommand = Command<never>;
 
-/** Runs a command and sets the exit code without forcing an exit. Throws errors for `report`. */
-export async function runAndReport(
+/** Runs a command and resolves with its exit code. Throws errors for `report`. */
+export async function runCommand(
   command: AnyCommand,
   args: CommonArguments,
   context: CommandContext,
-): Promise<void> {
-  // Errors thrown in timers and events: Node would print them without the mask.
-  process.on('uncaughtException', (error) => process.exit(report(error, context)));
+): Promise<number> {
+  // Node would print them without the mask.
+  context.io.process?.onUncaught((error) => report(error, context));
   try {
-    process.exitCode = await command.run(args as CommonArguments & never, context);
+    return await command.run(args as CommonArguments & never, context);
   } catch (error) {
     throw asDamage(error, args.home) ?? asMissingBinary(error) ?? error;
   }

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { mkdirSync, relative } from '../../model/files/fs.ts';
 import { ConfigError, ownershipHints, packageFile, RunStopped } from '../../model/index.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -139,7 +139,7 @@ export const demoCommand: Command<DemoArguments> = {
       say();
       say('Then try');
       for (const step of firstSteps()) say(step);
-      const script = scriptCall(process.argv[1]);
+      const script = scriptCall(context.io.script);
       if (script !== undefined) {
         say();
         say(`(Here, without an installation, storeport is: ${script})`);

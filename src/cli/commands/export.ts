@@ -125,6 +125,7 @@ export const exportCommand: Command<ExportArguments> = {
       const summary = await runExport({
         resource,
         out,
+        stdout: context.io.stdout,
         template: args.out,
         format,
         csv: csvFormIn(args),

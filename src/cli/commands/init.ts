@@ -12,7 +12,7 @@ import {
 } from '../options/settings.ts';
 import { paintCommands } from '../output/colour.ts';
 import { stepLines } from '../output/first-steps.ts';
-import { askSecret, askText, canAsk } from '../output/prompt.ts';
+import type { TerminalQuestions } from '../output/prompt.ts';
 import { type ConnectArguments, connectTo } from '../store.ts';
 import { type ObtainedToken, obtainToken, tokenLines } from '../token.ts';
 import type { Command } from './command.ts';
@@ -75,7 +75,9 @@ async function initProfile(
   const { profileNames } = await import('../options/config.ts');
   // Errors in the file are found before anything is asked.
   const names = profileNames();
-  const questions = canAsk() ? questionsFor(context, interrupted) : undefined;
+  const questions = context.terminal.questions
+    ? questionsFor(context.terminal, context.terminal.questions, interrupted)
+    : undefined;
   const replaceable = { names, force: args.force, questions };
   if (args.profile !== undefined) await refuseProfile(args.profile, replaceable);
 
@@ -213,10 +215,14 @@ async function tokenFor(
   return obtainToken(await connectTo(settings, args, context), interrupted);
 }
 
-function questionsFor({ terminal }: CommandContext, interrupted: AbortSignal): Questions {
+function questionsFor(
+  terminal: CommandContext['terminal'],
+  { text, secret }: TerminalQuestions,
+  interrupted: AbortSignal,
+): Questions {
   return {
-    text: (question) => askText(question, { interrupted }),
-    secret: (question) => askSecret(question, process.stdin, process.stderr, interrupted),
+    text: (question) => text(question, interrupted),
+    secret: (question) => secret(question, interrupted),
     say: (message) => terminal.error(message),
   };
 }

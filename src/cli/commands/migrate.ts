@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { resolve } from '../../model/files/fs.ts';
 import { ConfigError, grouped, shellWord } from '../../model/index.ts';
 import type { MigrationOptions, MigrationToUndo } from '../../pipeline/index.ts';
 import type { MigrationSummary } from '../../report/index.ts';
@@ -11,7 +11,6 @@ import { ALL_STEPS_OPTIONS, STEP_DEFAULTS } from '../migrate/plan-options.ts';
 import { resourcesFor } from '../options/api.ts';
 import { COMMON_OPTIONS, MONITOR_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { paintSummary } from '../output/colour.ts';
-import { askYesNo, canAsk } from '../output/prompt.ts';
 import { type ImportArguments, importOptions, namedStore } from '../run-import.ts';
 import { temporaryHome } from '../temporary-home.ts';
 import { watchImport } from '../watch-import.ts';
@@ -72,7 +71,7 @@ export const migrateCommand: Command<MigrateArguments> = {
     if (args.undo && args.sandbox)
       throw new ConfigError('A sandbox ends with its command, so there is nothing to undo in it.');
     if (!args.sandbox) return migrate(args, args.plan, args.home, context);
-    const own = temporaryHome();
+    const own = temporaryHome(context);
     try {
       return await migrate(args, args.plan, own.home, context);
     } finally {
@@ -137,8 +136,8 @@ async function migrate(
           const planned = checks.reduce((sum, { outcomes }) => sum + (outcomes.planned ?? 0), 0);
           const all = checks.reduce((sum, { records }) => sum + records, 0);
           if (args.yes) return true;
-          if (!canAsk()) return false;
-          return askYesNo(`${grouped(planned)} of ${grouped(all)} records are valid. Send these?`);
+          const question = `${grouped(planned)} of ${grouped(all)} records are valid. Send these?`;
+          return terminal.questions?.yesNo(question) ?? false;
         },
       },
     };
@@ -150,7 +149,7 @@ async function migrate(
       terminal.note(toUndoText(what));
       if (Object.keys(what.undone).length === 0 || args.dryRun) return false;
       if (args.yes) return true;
-      if (canAsk()) return askYesNo('Put them into the trash?');
+      if (terminal.questions) return terminal.questions.yesNo('Put them into the trash?');
       throw new ConfigError('There is no terminal to ask on, so nothing was changed.', [
         'Add --yes to continue without asking.',
       ]);

@@ -87,7 +87,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
         const { answersIn } = await import('../../pipeline/index.ts');
         if (args.ask) return answersOfStore(args, context, doubts);
         if (args.from === undefined) return answersGiven(args, doubts.doubtful);
-        const { found, problems } = await answersIn(args.from, doubts);
+        const { found, problems } = await answersIn(args.from, doubts, () => context.io.stdin);
         for (const problem of problems) context.terminal.error(problem);
         return found;
       },

@@ -1,3 +1,4 @@
+import { resolve } from '../../model/files/fs.ts';
 import { ConfigError, shownWord } from '../../model/index.ts';
 // Only the table of faults: the help must not load the whole sandbox.
 import { FAULTS } from '../../sandbox/misbehave/faults.ts';
@@ -86,7 +87,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
       if (error instanceof DataFileError)
         throw new ConfigError(error.message, [], error.inUse ? 'in-use' : undefined);
       if (error instanceof FaultError) throw new ConfigError('--fault is not right.', error.problems);
-      if (args.journal !== undefined && (error as NodeJS.ErrnoException).path === args.journal)
+      if (args.journal !== undefined && isErrorOf(error, args.journal))
         throw new ConfigError(`The journal cannot be written: ${error.message}.`);
       throw new ConfigError(`The sandbox cannot listen on port ${args.port}: ${error.message}.`, [
         'Choose another with --port; 0 is any free one.',
@@ -114,6 +115,12 @@ export const sandboxCommand: Command<SandboxArguments> = {
     return 0;
   },
 };
+
+/** True for an error of the system about this file. */
+function isErrorOf(error: Error, file: string): boolean {
+  const { path } = error as NodeJS.ErrnoException;
+  return path !== undefined && resolve(path) === resolve(file);
+}
 
 /** The command that sets a variable for those after it. The values are plain words. */
 function setVariable(name: string, value: string): string {

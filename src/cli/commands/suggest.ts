@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import type { SuggestedMapping } from '../../pipeline/suggest/index.ts';
@@ -9,7 +9,6 @@ import type { CommandContext } from '../context.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from '../options/api.ts';
 import { formatOptionsIn } from '../options/format-options.ts';
 import { FORMAT_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
-import { askYesNo, canAsk } from '../output/prompt.ts';
 import { IMPORTABLE_TEXT } from '../output/resource-names.ts';
 import { questionText, suggestionLines } from '../output/suggestion-text.ts';
 import type { Command } from './command.ts';
@@ -62,7 +61,8 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
         'Run the command once for each file with another header.',
       ]);
     refuseExisting(args.out);
-    if (args.ask && !canAsk())
+    const { questions } = context.terminal;
+    if (args.ask && !questions)
       throw new ConfigError('--ask asks questions, and there is no terminal to ask on.', [
         'Leave it out: what is uncertain is in the comments of the mapping.',
       ]);
@@ -70,7 +70,10 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
       file,
       resources,
       read: formatOptionsIn(args),
-      ask: args.ask ? (question) => askYesNo(questionText(question)) : undefined,
+      stdin: () => context.io.stdin,
+      ask: args.ask
+        ? async (question) => (await questions?.yesNo(questionText(question))) ?? false
+        : undefined,
     });
     await writeText(suggested, args.out, context);
     for (const line of suggestionLines(suggested, { file, out: args.out })) context.terminal.note(line);

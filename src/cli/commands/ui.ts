@@ -36,7 +36,7 @@ export const uiCommand: Command<UiArguments> = {
   ],
   async run({ file, port, folder, home }, context) {
     const { startUi } = await import('../../ui/index.ts');
-    const { existsSync } = await import('node:fs');
+    const { existsSync } = await import('../../model/files/fs.ts');
     for (const [what, path] of Object.entries({ folder, file }))
       if (path !== undefined && !existsSync(path)) throw missingFile(path, what);
     const interrupted = context.onInterrupt();

@@ -1,6 +1,5 @@
 import { ConfigError, grouped, placeWords } from '../../model/index.ts';
 import type { ToUndo } from '../../pipeline/index.ts';
-import { askYesNo, canAsk } from '../output/prompt.ts';
 import { runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
 import { OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
@@ -33,8 +32,10 @@ export const runUndoCommand: Command<UndoArguments> = {
       terminal.note(shown(what));
       if (what.count === 0) return false;
       if (args.yes) return true;
-      if (canAsk())
-        return askYesNo(`Put ${what.count === 1 ? 'it' : `these ${grouped(what.count)}`} into the trash?`);
+      if (terminal.questions)
+        return terminal.questions.yesNo(
+          `Put ${what.count === 1 ? 'it' : `these ${grouped(what.count)}`} into the trash?`,
+        );
       throw new ConfigError('There is no terminal to ask on, so nothing was changed.', [
         'Add --yes to continue without asking.',
       ]);

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { existsSync, relative } from '../../model/files/fs.ts';
 import { ConfigError, type JsonObject, packageFile, shellWord } from '../../model/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { CommandContext } from '../context.ts';
+import { FROM_FILE } from '../io.ts';
 import { CONFIG_FILE } from '../options/options.ts';
 import { paintCommands } from '../output/colour.ts';
 import { stepLines } from '../output/first-steps.ts';
@@ -34,7 +35,7 @@ export async function demoShop(
   call: CallCommand = callCommand,
 ): Promise<number> {
   // Not the home of the user: it knows stores by their addresses, and another sandbox may have had the same one.
-  const own = temporaryHome();
+  const own = temporaryHome(context);
   try {
     const { startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({ journal: false });
@@ -143,7 +144,8 @@ function listed(texts: readonly string[]): string {
 
 /** Leaves out all settings of storeport: they describe the stores of the user, and how to import into these. */
 function withoutSettings(environment: CommandContext['environment']): CommandContext['environment'] {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('STOREPORT_')));
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith('STOREPORT_'));
+  return { ...Object.fromEntries(others), [FROM_FILE]: environment[FROM_FILE] };
 }
 
 /**

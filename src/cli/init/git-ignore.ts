@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, resolve, statSync } from '../../model/files/fs.ts';
 
 /**
  * True if git may keep a file of this folder: the folder is in a work tree or has a `.gitignore`, and no pattern of one

@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import { existsSync, statSync } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
 import { normaliseBaseUrl } from '../../store/base-url.ts';
 import { openAtomicFile } from '../../write/index.ts';

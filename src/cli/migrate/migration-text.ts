@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative } from '../../model/files/fs.ts';
 import { durationText, grouped } from '../../model/index.ts';
 import type { MigrationPhase, MigrationToUndo } from '../../pipeline/index.ts';
 import {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { didYouMean } from '../../map/did-you-mean.ts';
 import { asObject, below, type DocumentPlace, parseMappingDocument } from '../../map/syntax/document.ts';
+import { readdirSync, resolve, statSync } from '../../model/files/fs.ts';
 import { missingFile, readSmallFile, shownWord } from '../../model/index.ts';
 import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { camelCase } from '../options/arguments.ts';

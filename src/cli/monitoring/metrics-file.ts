@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from '../../model/files/fs.ts';
 import { ConfigError, replaceFileSync } from '../../model/index.ts';
 import { type CommandFacts, countsIn, type Metric } from '../command-facts.ts';
 

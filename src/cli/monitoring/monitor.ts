@@ -11,6 +11,9 @@ export interface MonitorArguments {
   readonly metrics?: string | undefined;
 }
 
+/** The parts of a command's context that are used. */
+type MonitorContext = Pick<CommandContext, 'terminal' | 'log' | 'environment' | 'io' | 'onExit'>;
+
 /** Tells others of the end of a command. */
 export interface Monitor {
   /** Called once, when the command has ended. Never throws: trouble is a warning, and does not change the exit code. */
@@ -31,10 +34,10 @@ const HEADERS = [
 export function openMonitor(
   { notify, metrics }: MonitorArguments,
   facts: CommandFacts,
-  { terminal, log, environment }: Pick<CommandContext, 'terminal' | 'log' | 'environment'>,
+  { terminal, log, environment, io, onExit }: MonitorContext,
 ): Monitor {
   const secret = environment[NOTIFY_SECRET] || undefined;
-  for (const headers of HEADERS.flatMap((name) => process.env[name] ?? []))
+  for (const headers of HEADERS.flatMap((name) => io.env[name] ?? []))
     terminal.hide(...headers.split(',').map((header) => header.slice(header.indexOf('=') + 1)));
   if (notify !== undefined) {
     // The address of a chat room is all that one needs to write there.
@@ -57,7 +60,7 @@ export function openMonitor(
     terminal.error(`Warning: ${message}`);
     log.warn({}, message);
   }
-  process.once('exit', writeMetrics);
+  onExit(writeMetrics);
   if (file !== undefined)
     facts.writeFigures = () => {
       try {
@@ -70,14 +73,14 @@ export function openMonitor(
   async function sendTelemetry(exitCode: number): Promise<void> {
     // Loaded only now: the libraries are large.
     const { exportTelemetry } = await import('./telemetry.ts');
-    for (const reason of await exportTelemetry(facts, exitCode, process.env))
+    for (const reason of await exportTelemetry(facts, exitCode, io.env))
       trouble(`OpenTelemetry did not get the ${reason}.`);
   }
 
   return {
     async end(exitCode) {
       writeMetrics(exitCode);
-      if (asksForTelemetry(process.env)) await sendTelemetry(exitCode);
+      if (asksForTelemetry(io.env)) await sendTelemetry(exitCode);
       if (notify === undefined) return;
       const body = terminal.mask(JSON.stringify(notificationOf(facts, exitCode)));
       const time = String(Math.floor(facts.stopwatch.date().getTime() / 1000));

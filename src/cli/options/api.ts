@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError, shownWord } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,11 +1,11 @@
 import { ConfigError, MistypedError, shownWord } from '../../model/index.ts';
 import type { Positional } from '../described-command.ts';
+import type { Environment } from '../io.ts';
 import type { CommandLine, GivenArgument } from './command-line.ts';
 import { TEXT } from './option-values.ts';
 import { type Option, type OptionTable, valueSyntaxOf, variableOf } from './options.ts';
 import { ENV_FILE, originOfVariable } from './origins.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Value = ReturnType<ReturnType<typeof valueSyntaxOf>['read']>;
 
 /** Options whose variables rank below a named profile, so `storeSettings` and `databaseSettings` read them. */
@@ -82,7 +82,7 @@ function variableValue(name: string, option: Option, environment: Environment): 
   const text = environment[variable];
   const { words, read, blank } = valueSyntaxOf(option);
   if (text === undefined || (option.emptyIsNone && text.trim() === '' && !(blank && text))) return undefined;
-  const isOfFile = originOfVariable(variable) === ENV_FILE;
+  const isOfFile = originOfVariable(variable, environment) === ENV_FILE;
   const where = isOfFile ? `${variable} in ${ENV_FILE}` : variable;
   if (!blank && text.trim() === '')
     throw new ConfigError(

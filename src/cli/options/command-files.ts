@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { existsSync } from '../../model/files/fs.ts';
 import { LEDGER_FILE, ownFilesIn, readSmallFile } from '../../model/index.ts';
 import type { CommandFiles } from '../../pipeline/index.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/index.ts';

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { didYouMean } from '../../map/did-you-mean.ts';
 import { type MappingDocument, parseMappingDocument } from '../../map/syntax/document.ts';
+import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError, shownWord } from '../../model/index.ts';
 import {
   type ApiOverrides,

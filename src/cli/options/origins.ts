@@ -1,4 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
+import { type Environment, FROM_FILE } from '../io.ts';
 import { CONFIG_FILE, variableOf } from './options.ts';
 
 export const ENV_FILE = '.env';
@@ -60,13 +61,14 @@ export function refuseMixedOrigins(secret: Setting, address: Setting): void {
   );
 }
 
-/** Returns the origin of a variable. Variables that are not in the environment of the process are from `.env`. */
-export function originOfVariable(variable: string): '.env' | 'environment' {
-  return process.env[variable] === undefined ? ENV_FILE : 'environment';
+/** Returns the origin of a variable. */
+export function originOfVariable(variable: string, environment: Environment): '.env' | 'environment' {
+  return environment[FROM_FILE]?.has(variable) ? ENV_FILE : 'environment';
 }
 
-export function fromVariable(variable: string, value: string): Setting {
-  const origin = originOfVariable(variable);
+/** The setting in a variable of the environment. */
+export function fromVariable(variable: string, value: string, environment: Environment): Setting {
+  const origin = originOfVariable(variable, environment);
   return { value, origin, place: origin === ENV_FILE ? ENV_FILE : variable };
 }
 

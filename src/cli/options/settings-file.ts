@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync } from '../../model/files/fs.ts';
 import { ConfigError, ownershipHints, readSmallFile } from '../../model/index.ts';
 
 /** True if other users of this machine can read or change a file. Always false on Windows, which has no such bits. */

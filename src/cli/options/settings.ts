@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { statSync } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
 import { isPlainHttpElsewhere, normaliseBaseUrl } from '../../store/base-url.ts';
-import { askSecret } from '../output/prompt.ts';
+import { type Environment, FROM_FILE } from '../io.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { variableOf } from './options.ts';
 import {
@@ -19,12 +19,14 @@ import { isReadableByOthers, readSettingsFile } from './settings-file.ts';
 const SECRET = 'STOREPORT_CLIENT_SECRET';
 
 /** Returns the environment, extended by `.env` in the working directory. Throws ConfigError if `.env` is invalid. */
-export function readEnvironment(environment = process.env): Record<string, string | undefined> {
+export function readEnvironment(environment: Environment): Environment {
   // A folder named `.env` is ignored, as in other tools.
   if (!statSync(ENV_FILE, { throwIfNoEntry: false })?.isFile()) return { ...environment };
   const text = readSettingsFile(ENV_FILE);
   if (!environment[SECRET]) refuseCutSecret(text);
-  return { ...parseEnv(text), ...environment };
+  const own = parseEnv(text) as Record<string, string>;
+  const fromFile = Object.keys(own).filter((name) => environment[name] === undefined);
+  return { ...own, ...environment, [FROM_FILE]: new Set(fromFile) };
 }
 
 /** Throws ConfigError for a `#` inside an unquoted secret: it begins a comment, and half a secret must not be sent. */
@@ -60,7 +62,7 @@ export interface StoreArguments {
  */
 export async function storeSettings(
   given: StoreArguments,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   terminal: Terminal,
 ): Promise<StoreSettings> {
   return checkedSettings(await givenSettings(given, environment), terminal);
@@ -110,17 +112,14 @@ export async function checkedSettings(settings: GivenSettings, terminal: Termina
 
 async function promptedSecret(
   { value, place }: Setting,
-  { askSecret: ask = askSecret }: Pick<Terminal, 'askSecret'>,
+  { askSecret }: Pick<Terminal, 'askSecret'>,
 ): Promise<Setting | undefined> {
-  const typed = await ask(`Client secret for ${value} (from ${place}): `);
+  const typed = await askSecret?.(`Client secret for ${value} (from ${place}): `);
   return typed === undefined ? undefined : { value: typed, origin: 'prompt', place: 'what you typed' };
 }
 
 /** Returns the store's address for commands that do not connect. Throws ConfigError if it is not set. */
-export async function storeAddress(
-  given: StoreArguments,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+export async function storeAddress(given: StoreArguments, environment: Environment): Promise<string> {
   return addressOf(await givenSettings(given, environment)).value;
 }
 
@@ -132,18 +131,16 @@ export interface GivenSettings {
 }
 
 /** Finds each setting in the strongest source that has it. */
-export async function givenSettings(
-  given: StoreArguments,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<GivenSettings> {
+export async function givenSettings(given: StoreArguments, environment: Environment): Promise<GivenSettings> {
   const profile = profileOf(given, environment);
   const named = profile === undefined ? undefined : await profileNamed(profile);
-  const isChosenByFile = given.profile === undefined && originOfVariable(variableOf('profile')) === ENV_FILE;
+  const isChosenByFile =
+    given.profile === undefined && originOfVariable(variableOf('profile'), environment) === ENV_FILE;
   const own = (value: string | undefined) =>
     value && profile !== undefined ? fromProfile(profile, value, isChosenByFile) : undefined;
   const variable = (name: string) => {
     const value = environment[name];
-    return value ? fromVariable(name, value) : undefined;
+    return value ? fromVariable(name, value, environment) : undefined;
   };
   const options = { 'base-url': given.baseUrl, 'client-id': given.clientId, 'store-id': given.storeId };
   return {
@@ -166,7 +163,7 @@ function addressOf({ setting }: GivenSettings): Setting {
 /** Returns the name of the selected profile, if any. */
 export function profileOf(
   given: Pick<StoreArguments, 'profile'>,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): string | undefined {
   return given.profile ?? environment[variableOf('profile')];
 }

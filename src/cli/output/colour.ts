@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 import { INCOMPLETE, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
+import type { Environment } from '../io.ts';
 
 /** Adds colour to text that the mask and `visible` have passed: so a secret is not cut, and data has no colours. */
 export type Painter = (text: string) => string;
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Style = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow';
 
 /**
@@ -13,7 +13,7 @@ type Style = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow';
  */
 export function hasColour(
   stream: { readonly isTTY?: boolean },
-  { FORCE_COLOR: force = '', NO_COLOR: none = '', TERM: terminal }: Environment = process.env,
+  { FORCE_COLOR: force = '', NO_COLOR: none = '', TERM: terminal }: Environment,
 ): boolean {
   if (force !== '') return !['0', 'false'].includes(force.toLowerCase());
   return Boolean(stream.isTTY) && none === '' && terminal !== 'dumb';

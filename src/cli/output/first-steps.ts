@@ -1,4 +1,5 @@
-import { basename, relative, sep } from 'node:path';
+import { basename, sep } from 'node:path';
+import { relative } from '../../model/files/fs.ts';
 import { shellWord, shownWord } from '../../model/index.ts';
 import type { UnfinishedRun } from '../../pipeline/run/unfinished-runs.ts';
 

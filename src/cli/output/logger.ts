@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { openSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
+import { openSync } from '../../model/files/fs.ts';
 import { ConfigError, visible } from '../../model/index.ts';
 import { UNCHECKED } from '../../store/mask/mask.ts';
 import type { CommandFacts } from '../command-facts.ts';
+import type { Ending, Output } from '../io.ts';
 import { readableLine } from './readable-line.ts';
 
 /** The part of pino that the program uses. */
@@ -49,10 +51,9 @@ export interface LogOptions {
   readonly file?: string | undefined;
   readonly mask: (text: string) => string;
   readonly onFailure: (message: string) => void;
-  /** True if standard error is a terminal: without a file, lines are then for people. */
-  readonly isTerminal?: boolean;
-  /** Default without a file: standard error. */
-  readonly destination?: { write(line: string): unknown };
+  /** Takes the lines without a file. On a terminal they are for people. */
+  readonly stderr: Output;
+  readonly onExit: Ending['onExit'];
 }
 
 /** Limits of the buffer for records. A system call costs more than formatting a line. */
@@ -63,19 +64,12 @@ const BUFFERED_MS = 1_000;
  * Creates the structured log: one JSON line for each event, masked. Without --log-level or --log-file there is no log,
  * and pino is not loaded. Messages for people go through the terminal.
  */
-export async function createLog({
-  level,
-  file,
-  mask,
-  onFailure,
-  isTerminal = process.stderr.isTTY === true,
-  destination: given,
-}: LogOptions): Promise<Log> {
+export async function createLog({ level, file, mask, onFailure, stderr, onExit }: LogOptions): Promise<Log> {
   if (level === undefined && file === undefined) return SILENT;
   const logFile = file === undefined ? undefined : openFile(file);
   const { default: pino } = await import('pino');
-  const destination = logFile ?? given ?? pino.destination(2);
-  const form = logFile === undefined && isTerminal ? readableLine : (line: string) => line;
+  const destination = logFile ?? (stderr.fd === undefined ? stderr : pino.destination(stderr.fd));
+  const form = logFile === undefined && stderr.isTTY === true ? readableLine : (line: string) => line;
   let failed = false;
   const fail = (error: Error) => {
     // A failing log must not stop the command. The failure is reported once.
@@ -105,9 +99,11 @@ export async function createLog({
     },
     { write: (line: string) => trying(() => destination.write(form(lineOf(mask(line))))) },
   );
-  // Also flushes if the process exits at once.
-  process.on('exit', flush);
-  setInterval(flush, BUFFERED_MS).unref();
+  const timer = setInterval(flush, BUFFERED_MS).unref();
+  onExit(() => {
+    clearInterval(timer);
+    flush();
+  });
   const atOnce = (write: () => void) => {
     write();
     flush();

@@ -1,54 +1,53 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { RunStopped, visible } from '../../model/index.ts';
+import type { CommandIo, Input } from '../io.ts';
 
-type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
-type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
-
-export interface PromptOptions {
-  readonly input?: Input;
-  readonly output?: Output;
-  /** Ends the question like Ctrl-C does, when the process gets a signal. */
-  readonly interrupted?: AbortSignal;
+/** TerminalQuestions to a person on a terminal. */
+export interface TerminalQuestions {
+  /** Resolves with false if the input ends. */
+  yesNo(question: string): Promise<boolean>;
+  /**
+   * Asks for one line. Resolves with undefined if the input ends. Throws RunStopped (`interrupted`) for Ctrl-C.
+   * `interrupted`: ends the question as Ctrl-C does, when the process gets a signal.
+   */
+  text(question: string, interrupted?: AbortSignal): Promise<string | undefined>;
+  /** As `text`, without echoing the input. */
+  secret(question: string, interrupted?: AbortSignal): Promise<string | undefined>;
 }
 
-/** Asks on the terminal without echoing the input; undefined if there is no terminal, or the input ends. */
-export async function askSecret(
-  question: string,
-  input: Input = process.stdin,
-  output: Output = process.stderr,
-  interrupted?: AbortSignal,
-): Promise<string | undefined> {
-  if (!canAsk(input, output)) return undefined;
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  try {
-    // Asks once nothing is echoed: a secret may be typed or pasted at once.
-    const onOpen = () => void output.write(visible(question));
-    return await askLine('', { input, output: nowhere, interrupted, onOpen });
-  } finally {
-    output.write('\n');
-  }
-}
-
-/**
- * Asks for one line on the terminal; undefined if the input ends. Requires `canAsk`. Throws RunStopped (`interrupted`)
- * for Ctrl-C.
- */
-export async function askText(
-  question: string,
-  { input = process.stdin, output = process.stderr, interrupted }: PromptOptions = {},
-): Promise<string | undefined> {
-  const answer = await askLine(question, { input, output, interrupted }).catch((error) => {
-    output.write('\n');
-    throw error;
-  });
-  if (answer === undefined) output.write('\n');
-  return answer;
+/** Asks on these streams. Returns undefined unless both are terminals. */
+export function questionsOn({
+  stdin: input,
+  stderr: output,
+}: Pick<CommandIo, 'stdin' | 'stderr'>): TerminalQuestions | undefined {
+  if (!output.isTTY || !input.isTTY) return undefined;
+  return {
+    yesNo: (question) => askYesNo(question, input, output),
+    async text(question, interrupted) {
+      const answer = await askLine(question, { input, output, interrupted }).catch((error) => {
+        output.write('\n');
+        throw error;
+      });
+      if (answer === undefined) output.write('\n');
+      return answer;
+    },
+    async secret(question, interrupted) {
+      const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+      try {
+        // Asks once nothing is echoed: a secret may be typed or pasted at once.
+        const onOpen = () => void output.write(visible(question));
+        return await askLine('', { input, output: nowhere, interrupted, onOpen });
+      } finally {
+        output.write('\n');
+      }
+    },
+  };
 }
 
 interface LineOptions {
   readonly input: Input;
-  readonly output: Output;
+  readonly output: NodeJS.WritableStream;
   readonly interrupted: AbortSignal | undefined;
   /** Called when the terminal no longer echoes by itself. */
   readonly onOpen?: () => void;
@@ -77,9 +76,8 @@ async function askLine(
   }
 }
 
-/** Asks yes or no on the terminal. Requires `canAsk`. */
-export async function askYesNo(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+async function askYesNo(question: string, input: Input, output: NodeJS.WritableStream): Promise<boolean> {
+  const lines = createInterface({ input, output, terminal: true });
   try {
     const answer = await new Promise<string>((resolve) => {
       lines.question(`${visible(question)} [y/N] `, resolve);
@@ -89,8 +87,4 @@ export async function askYesNo(question: string): Promise<boolean> {
   } finally {
     lines.close();
   }
-}
-
-export function canAsk(input: Input = process.stdin, output: Output = process.stderr): boolean {
-  return Boolean(input.isTTY && output.isTTY);
 }

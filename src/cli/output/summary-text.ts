@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { relative, statSync } from '../../model/files/fs.ts';
 import {
   cutText,
   durationText,

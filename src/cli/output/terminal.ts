@@ -1,7 +1,9 @@
 import { visible } from '../../model/index.ts';
 import type { Mask } from '../../store/index.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import type { CommandIo } from '../io.ts';
 import { hasColour, type Painter, paintMessage } from './colour.ts';
+import { questionsOn, type TerminalQuestions } from './prompt.ts';
 import { cutToWidth, displayWidth } from './width.ts';
 
 /**
@@ -23,8 +25,10 @@ export interface Terminal {
   readonly mask: Mask;
   /** The width of standard output in columns; undefined if it is not a terminal. */
   outColumns(): number | undefined;
-  /** Asks for a secret, if there is another way than the terminal itself. Resolves with undefined if none is given. */
-  readonly askSecret?: (question: string) => Promise<string | undefined>;
+  /** Asks a person; undefined if there is no terminal to ask on. */
+  readonly questions?: TerminalQuestions | undefined;
+  /** Asks for a secret, on the terminal or by another way. Resolves with undefined if none is given. */
+  readonly askSecret?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Prints without the mask: the sandbox's credentials look like secrets and are meant to be seen. */
   publish(text: string): void;
 }
@@ -34,10 +38,9 @@ export interface TerminalOptions {
   readonly json: boolean;
   readonly progress: boolean;
   readonly mask: Mask;
-  /** Default: that of the process. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly stdout?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly io: Pick<CommandIo, 'stdin' | 'stdout' | 'stderr' | 'env'>;
+  /** Ends the command line at once. */
+  readonly exit: (code: number) => void;
 }
 
 const CLEAR_LINE = '\r\u001b[2K';
@@ -46,12 +49,13 @@ const CLEAR_LINE = '\r\u001b[2K';
 const USUAL_COLUMNS = 80;
 
 export function createTerminal(options: TerminalOptions): Terminal {
-  const { quiet, json, mask, environment, stdout = process.stdout, stderr = process.stderr } = options;
+  const { quiet, json, mask, io, exit } = options;
+  const { stdout, stderr } = io;
   // Text from files and stores must not control the terminal or change its own appearance.
   const safe = (text: string) => visible(mask(text));
   // Colours are added last, so that text cannot bring its own.
   const painted = (stream: { readonly isTTY?: boolean }, text: string, paint: Painter | undefined) =>
-    paint && !json && hasColour(stream, environment) ? paint(safe(text)) : safe(text);
+    paint && !json && hasColour(stream, io.env) ? paint(safe(text)) : safe(text);
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
   /** Columns of the shown status line; 0 if there is none. */
   let statusWidth = 0;
@@ -63,7 +67,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     if (error.code === 'EPIPE') return;
     const text = `Error: standard output cannot be written: ${error.message}.`;
     stderr.write(`${painted(stderr, text, paintMessage)}\n`);
-    process.exit(EXIT_CODES.stopped.code);
+    exit(EXIT_CODES.stopped.code);
   });
   // There is no other output for messages, and losing them must not stop the command.
   stderr.on('error', () => {});
@@ -106,6 +110,11 @@ export function createTerminal(options: TerminalOptions): Terminal {
       for (const secret of secrets) mask.add(secret);
     },
     mask,
+    // Looked up when it is needed, since the standard input of a process is opened by its first use.
+    get questions() {
+      return questionsOn(io);
+    },
+    askSecret: async (question) => questionsOn(io)?.secret(question),
     outColumns: () => (stdout.isTTY ? stdout.columns || USUAL_COLUMNS : undefined),
     publish(text) {
       stdout.write(`${text}\n`);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, type Dirent } from 'node:fs';
-import { mkdir, open, readdir, rmdir, stat, unlink } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { createReadStream, mkdir, open, readdir, rmdir, stat, unlink } from '../../model/files/fs.ts';
 import { ConfigError, PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import { checkArtifactName } from './keys.ts';

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
+import { createReadStream, readdir, relative, stat } from '../../model/files/fs.ts';
 import { ConfigError, RunStopped } from '../../model/index.ts';
 import { fenced, type Sql } from '../../postgres/index.ts';
 import { TransferError } from './http/file-client.ts';

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm } from '../../model/files/fs.ts';
 import { exitCodeOf, RunStopped } from '../../model/index.ts';
 import type { StoreTarget } from '../../pipeline/index.ts';
 import { postgresLedger, type Sql } from '../../postgres/index.ts';

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namedExportMapping } from '../../map/index.ts';
+import { writeFileSync } from '../../model/files/fs.ts';
 import { type JsonObject, packageVersion } from '../../model/index.ts';
 import { fileName, nameParts, runExport, type StoreTarget } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';

@@ -1,5 +1,5 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mkdir, readdir, rm } from '../../model/files/fs.ts';
 import type { Sql } from '../../postgres/index.ts';
 import type { StoreLog } from '../../store/index.ts';
 import type { WorkerLog } from '../worker/options.ts';

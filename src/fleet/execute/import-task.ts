@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
+import { existsSync, resolve } from '../../model/files/fs.ts';
 import {
   ageMilliseconds,
   bytesIn,

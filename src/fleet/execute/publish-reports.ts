@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
+import { mkdir } from '../../model/files/fs.ts';
 import { ConfigError, exitCodeOf, RunStopped } from '../../model/index.ts';
 import { rewriteRunReports, summaryOf } from '../../pipeline/index.ts';
 import { fenced, type Lease } from '../../postgres/index.ts';

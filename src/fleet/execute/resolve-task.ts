@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Ledger } from '../../ledger/index.ts';
+import { rm } from '../../model/files/fs.ts';
 import { ConfigError, packageVersion, type RunStopped } from '../../model/index.ts';
 import {
   askStore,

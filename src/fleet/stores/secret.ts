@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { mkdir, readFile } from '../../model/files/fs.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../model/index.ts';
 import { knownPositions, learnPositions } from '../../postgres/index.ts';
 import { openAtomicFile } from '../../write/index.ts';

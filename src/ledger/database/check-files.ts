@@ -1,6 +1,7 @@
-import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { existsSync, readdirSync } from '../../model/files/fs.ts';
 import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
 import { openIfThere, syncFile, withFile } from '../files/files.ts';
 import { syncFolder } from '../files/folders.ts';

@@ -1,6 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import Libsql from 'libsql';
+import { existsSync, resolve, rmSync } from '../../model/files/fs.ts';
 import {
   asDamage,
   ConfigError,
@@ -77,7 +76,7 @@ function refuseUnfit({ database, sums }: LedgerFiles): void {
 
 /** An earlier version does not update checksums, so its next commit would look like damage. */
 function refuseOpenElsewhere(file: string): void {
-  const sqlite = new Libsql(file);
+  const sqlite = new Libsql(resolve(file));
   try {
     // In one `exec`: a prepared statement would keep the lock until it is garbage collected.
     sqlite.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
@@ -94,7 +93,7 @@ function refuseOpenElsewhere(file: string): void {
 }
 
 function refuseInconsistent(file: string): void {
-  const sqlite = new Libsql(file);
+  const sqlite = new Libsql(resolve(file));
   try {
     const [{ quick_check: found }] = sqlite.pragma('quick_check(1)') as [{ quick_check: string }];
     if (found !== 'ok') throw damagedLedger(file, `is inconsistent (${found})`);
@@ -107,7 +106,7 @@ function refuseInconsistent(file: string): void {
 function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshare: () => void): Database {
   const turns = openTurns(home);
   makePrivateFile(file);
-  const sqlite = new Libsql(file);
+  const sqlite = new Libsql(resolve(file));
   // Set first: another process may be opening or closing the ledger.
   sqlite.pragma('busy_timeout = 5000');
   const [{ page_count: pages }] = sqlite.pragma('page_count') as [{ page_count: number }];

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, readSync, writeSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { openSync, statSync } from '../../model/files/fs.ts';
 import { PRIVATE_FILE, replaceFileSync } from '../../model/index.ts';
 import { openIfThere } from '../files/files.ts';
 import { syncFolder } from '../files/folders.ts';

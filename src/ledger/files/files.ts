@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fsyncSync } from 'node:fs';
+import { openSync, readFileSync } from '../../model/files/fs.ts';
 
 /** Opens a file for reading; undefined if it does not exist. */
 export function openIfThere(file: string): number | undefined {

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { closeSync, fsyncSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { openSync, resolve } from '../../model/files/fs.ts';
 import { makeHome } from '../../model/index.ts';
 
 /** Makes the folder of `--home` and those above it that are missing. Those that were made outlast a power cut. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { readFileSync, resolve, rmSync, writeFileSync } from '../../model/files/fs.ts';
 import { ConfigError, makeHome, makePrivateFile, ownershipHints, PRIVATE_FILE } from '../../model/index.ts';
 
 /** The process that holds a lock. */
@@ -123,7 +123,7 @@ export function openIn(home: string, file: string): Database.Database {
   try {
     makeHome(home);
     makePrivateFile(join(home, file));
-    return new Database(join(home, file));
+    return new Database(resolve(home, file));
   } catch (error) {
     throw new ConfigError(`The folder ${home} cannot be written to: ${(error as Error).message}.`, [
       'It holds what storeport must remember: name another with --home.',

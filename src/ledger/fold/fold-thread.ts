@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { existsSync, resolve } from '../../model/files/fs.ts';
 import type { RecordStoreOptions } from '../records/record-store.ts';
 import type { EpochToFold } from './fold-epoch.ts';
 
@@ -33,8 +33,11 @@ export function hasFoldThread(): boolean {
 const YOUNG_MB = 4;
 
 /** Starts the thread, which takes as long as some dozens of records. A failure is reported by the next `fold`. */
-export function startFoldThread(workerData: FoldThreadOptions): FoldThread {
-  const worker = new Worker(WORKER, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+export function startFoldThread(options: FoldThreadOptions): FoldThread {
+  const worker = new Worker(WORKER, {
+    workerData: { ...options, home: resolve(options.home) },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   let isReady = false;
   let failure: Error | undefined;
   let waiting: ((error: Error | null) => void) | undefined;

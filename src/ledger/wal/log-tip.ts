@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { existsSync, openSync, readFileSync } from '../../model/files/fs.ts';
 import { damagedLedger, PRIVATE_FILE } from '../../model/index.ts';
 
 /**

@@ -1,5 +1,6 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { openSync, rmSync } from '../../model/files/fs.ts';
 import { PRIVATE_FILE } from '../../model/index.ts';
 import { syncFolder } from '../files/folders.ts';
 import type { EntryLog } from './entry-log.ts';

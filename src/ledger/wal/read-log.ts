@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { existsSync, openSync, readdirSync } from '../../model/files/fs.ts';
 import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
 import { readIfThere, withFile } from '../files/files.ts';
 import { ALLOCATED_BYTES, type EpochExtent, SYNCS_AT_ONCE, secondLogOf } from './log.ts';

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from '../../model/files/fs.ts';
 import { ConfigError, missingFile, packageFile, readSmallFile, type Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { didYouMean, nearest } from '../did-you-mean.ts';

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { MistypedError } from '../errors.ts';
+import { readdirSync } from './fs.ts';
 
 /** Names of a folder that are compared. Larger folders would make an error slow. */
 const MOST_NAMES = 20_000;

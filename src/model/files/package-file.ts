@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from './fs.ts';
 
 /**
  * Returns the absolute path of a file or folder shipped with the code: `mappings`, `samples`, the OpenAPI document.

@@ -1,16 +1,16 @@
+import { closeSync, type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { shellWord } from '../text/shell-word.ts';
 import {
   chmodSync,
-  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
-  type Stats,
+  resolve,
   statSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { shellWord } from '../text/shell-word.ts';
+} from './fs.ts';
 
 /** Modes that let only the owner read: files under `--home` and reports contain customers' data. */
 export const PRIVATE_FILE = 0o600;

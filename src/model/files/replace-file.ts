@@ -1,6 +1,5 @@
-import { renameSync, rmSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { rename, renameSync, rmSync } from './fs.ts';
 
 /** Parts of the system that tests replace. */
 export interface RenameSystem {

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { ConfigError } from '../errors.ts';
+import { openSync } from './fs.ts';
 
 /** Upper bound. Mappings and settings have a few kilobytes. */
 const MOST_BYTES = 5_000_000;

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
+import { existsSync, givenFolder } from '../../model/files/fs.ts';
 import { RunStopped } from '../../model/index.ts';
 import { stopPretenuring } from '../reader/pretenuring.ts';
 import type { ReaderOptions } from '../reader/reader-options.ts';
@@ -47,7 +47,7 @@ export function createMappingThreads<Batch>(options: ReaderOptions, count: numbe
     for (let thread = 0; thread < count; thread++)
       workers.push(
         new threads.Worker(PROGRAM, {
-          workerData: options,
+          workerData: { ...options, folder: givenFolder() },
           resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
         }),
       );

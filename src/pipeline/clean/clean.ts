@@ -1,6 +1,6 @@
 import { ConfigError, RunStopped, startStopwatch } from '../../model/index.ts';
 import { collectReturned } from '../../report/index.ts';
-import { openTableText, refuseOverwriting, type Sink } from '../../write/index.ts';
+import { destinationOf, openTableText, refuseOverwriting, type Sink } from '../../write/index.ts';
 import { createChanges } from '../cleaning/changes.ts';
 import { withCleanRows } from '../cleaning/clean-rows.ts';
 import { type CleanTexts, cleanTexts } from '../cleaning/clean-texts.ts';
@@ -11,7 +11,7 @@ import {
   withWrongImages,
 } from '../images/check-images.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
-import { close, open } from '../inputs/open-inputs.ts';
+import { close, openForCommand } from '../inputs/open-inputs.ts';
 import { filesRead } from '../run/own-files.ts';
 import { newRunId } from '../summary/facts.ts';
 import { PLANNED } from '../summary/plan.ts';
@@ -28,7 +28,7 @@ import { type CleanSummary, cleanSummary, writePage } from './summary.ts';
  */
 export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   const stopwatch = startStopwatch();
-  const opened = await open(options);
+  const opened = await openForCommand(options);
   let checked: ImagesOfRun | undefined;
   let cleaning: OpenCleaning | undefined;
   try {
@@ -94,10 +94,11 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
 
 /** Opens the files that are written, so that nothing is read in vain. */
 async function openFiles(
-  { out, rejects: file }: CleanOptions,
+  options: CleanOptions,
   texts: CleanTexts,
 ): Promise<{ readonly table: Sink; readonly rejects: Sink | undefined }> {
-  const table = await openTableText(out ?? process.stdout, texts.clean);
+  const { rejects: file } = options;
+  const table = await openTableText(destinationOf(options), texts.clean);
   if (file === undefined) return { table, rejects: undefined };
   const rejects = await openTableText(file, texts.rejects).catch(async (error) => {
     await table.abort();

@@ -4,6 +4,8 @@ import type { RunOptions } from '../run/options.ts';
 export interface CleanOptions extends RunOptions, CleanTextOptions {
   /** Name of the file; undefined for standard output. */
   readonly out?: string | undefined;
+  /** Needed without a file. */
+  readonly stdout?: NodeJS.WritableStream | undefined;
   /** File for the rows of rejected records, with reasons. If undefined, they are only counted. */
   readonly rejects?: string | undefined;
   /** File for a page about the clean-up; undefined for none. */

@@ -73,7 +73,7 @@ async function readAndWrite(job: ExportJob, options: ExportOptions): Promise<Exp
   const { totals, counts } = list;
   let hadEarlier: boolean | null = null;
   const file = await openExportFile({
-    ...{ out, format, csv, raw, table },
+    ...{ out, stdout: options.stdout, format, csv, raw, table },
     memory: incremental ? { home, kind: [baseUrl, resource.name, filters.query, template] } : undefined,
     onKnown: list.noteExported,
     buildManifest: (content, previous) =>

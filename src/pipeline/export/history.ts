@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { existsSync, open, rm } from '../../model/files/fs.ts';
 import {
   ConfigError,
   exportsFolder,

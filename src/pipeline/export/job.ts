@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve } from '../../model/files/fs.ts';
 import { ConfigError, type Stopwatch, startStopwatch } from '../../model/index.ts';
 import type { ListEndpoint, Resource } from '../../resources/index.ts';
 import { type TableColumns, tableColumns } from './columns.ts';

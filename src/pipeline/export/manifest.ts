@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { createReadStream, stat } from '../../model/files/fs.ts';
 import { type AtomicFile, type CsvForm, openAtomicFile, type TableFormat } from '../../write/index.ts';
 import type { ExportJob } from './job.ts';
 import type { ExportOptions } from './options.ts';

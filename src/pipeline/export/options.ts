@@ -10,6 +10,8 @@ export interface ExportOptions {
   readonly resource: Resource;
   /** Name of the file; undefined for standard output. */
   readonly out?: string | undefined;
+  /** Needed without `out`. */
+  readonly stdout?: NodeJS.WritableStream | undefined;
   /** The name before values were filled in: it identifies the kind of export on any date. */
   readonly template?: string | undefined;
   readonly format: TableFormat;

@@ -1,7 +1,12 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { resolve, stat } from '../../model/files/fs.ts';
 import { ConfigError, type JsonObject } from '../../model/index.ts';
-import { type AtomicFile, type CsvForm, openTable, type TableFormat } from '../../write/index.ts';
+import {
+  type AtomicFile,
+  type CsvForm,
+  destinationOf,
+  openTable,
+  type TableFormat,
+} from '../../write/index.ts';
 import type { TableColumns } from './columns.ts';
 import { type LastExport, openEarlierExports } from './history.ts';
 import {
@@ -16,6 +21,8 @@ import {
 export interface ExportFileOptions {
   /** Name of the file; undefined for standard output. */
   readonly out: string | undefined;
+  /** Needed without a file. */
+  readonly stdout: NodeJS.WritableStream | undefined;
   readonly format: TableFormat;
   readonly csv: CsvForm | undefined;
   readonly table: TableColumns;
@@ -50,7 +57,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
     const digest = digester();
     let manifest: AtomicFile | undefined;
     let built: Manifest | undefined;
-    const table = await openTable(out ?? process.stdout, {
+    const table = await openTable(destinationOf(options), {
       format,
       columns: options.table.columns,
       raw,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
 import type { StoreHistory } from '../../ledger/index.ts';
+import { resolve } from '../../model/files/fs.ts';
 import {
   ConfigError,
   identifierFault,
@@ -34,6 +34,8 @@ import { createRecordCounts } from '../summary/progress.ts';
 export interface AdoptOptions extends CommandOptions {
   readonly file: string;
   readonly read: FormatOptions;
+  /** Opens what is read for the file name `-`. */
+  readonly stdin?: (() => NodeJS.ReadableStream) | undefined;
   /** Folder of the reports; undefined for `storeport-runs/<run id>`. */
   readonly out?: string | undefined;
   readonly version: string;
@@ -54,6 +56,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
   const emptyRows = countEmptyRows();
   const opened = await openSource(file, {
     ...options.read,
+    stdin: options.stdin,
     onWarning: ({ message }) => watch.warned(message),
   });
   const source = withoutEmptyRows(opened, emptyRows);

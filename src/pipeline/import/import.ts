@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { SourceFile } from '../../ledger/index.ts';
+import { resolve } from '../../model/files/fs.ts';
 import { PLAIN_COMMANDS } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
@@ -11,7 +11,7 @@ import {
   withWrongImages,
 } from '../images/check-images.ts';
 import type { InputFile } from '../inputs/inputs.ts';
-import { close, open } from '../inputs/open-inputs.ts';
+import { close, openForCommand } from '../inputs/open-inputs.ts';
 import { isWorthThread } from '../reader/reader-thread.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf, sameRefusal } from '../run/error-limit.ts';
@@ -35,7 +35,7 @@ export async function runImport(
   const source = ledgerOf(options);
   const commands = options.reportFormat?.commands ?? PLAIN_COMMANDS;
   const isKnown = await source.hasHistory(options.resource.name);
-  const opened = await open({ ...options, hasHistory: isKnown });
+  const opened = await openForCommand({ ...options, hasHistory: isKnown });
   const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
   let checked: ImagesOfRun | undefined;
   try {

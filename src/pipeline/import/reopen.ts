@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import type { Mapping } from '../../map/index.ts';
+import { resolve } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';

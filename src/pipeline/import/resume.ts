@@ -8,7 +8,7 @@ import {
   withImageCounts,
   withWrongImages,
 } from '../images/check-images.ts';
-import { close, open, openInputs } from '../inputs/open-inputs.ts';
+import { close, openForCommand, openInputs } from '../inputs/open-inputs.ts';
 import { plannerFor } from '../prepare/prepare-records.ts';
 import { groupingOf } from '../prepare/read-and-group.ts';
 import { settledRecords } from '../prepare/settled-records.ts';
@@ -56,7 +56,7 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
   // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
   const from =
     grouping === 'by-other' ? undefined : await ledger.checkpointBefore(run, settled.firstAbsent(offset));
-  const opened = await open({
+  const opened = await openForCommand({
     ...options,
     names,
     from,

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Created, KnownRun, Ledger } from '../../ledger/index.ts';
+import { resolve } from '../../model/files/fs.ts';
 import {
   ConfigError,
   type JsonObject,

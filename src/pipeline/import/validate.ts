@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { type LocalLedger, localLedger, openLedger } from '../../ledger/index.ts';
+import { resolve } from '../../model/files/fs.ts';
 import { INCOMPLETE, RunStopped, startStopwatch } from '../../model/index.ts';
 import { openReports, type Summary } from '../../report/index.ts';
 import {
@@ -9,7 +9,7 @@ import {
   withWrongImages,
 } from '../images/check-images.ts';
 import { type PlannedReferences, uncheckedLookups } from '../inputs/lookups.ts';
-import { close, open } from '../inputs/open-inputs.ts';
+import { close, openForCommand } from '../inputs/open-inputs.ts';
 import { limitOf } from '../run/error-limit.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
@@ -40,7 +40,7 @@ export async function runValidate(
   const stopwatch = startStopwatch();
   const { startedAt } = stopwatch;
   const id = newRunId(startedAt);
-  const opened = await open(options);
+  const opened = await openForCommand(options);
   const store = named?.address;
   const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
   let ledger: LocalLedger | undefined;

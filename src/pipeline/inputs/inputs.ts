@@ -49,15 +49,10 @@ export interface MappingChoice {
 export interface SourceOptions extends MappingChoice {
   readonly files: readonly string[];
   readonly read: FormatOptions;
-  /** Read for the file name `-`, in place of standard input. */
-  readonly stream?: SourceStream | undefined;
-}
-
-/** Text that is not in a file. It can be read once. */
-export interface SourceStream {
-  /** Its name in messages and reports. */
-  readonly name: string;
-  readonly bytes: NodeJS.ReadableStream;
+  /** Opens what is read for the file name `-`. It can be read once. */
+  readonly stdin?: (() => NodeJS.ReadableStream) | undefined;
+  /** Its name in messages and reports. Default: `-`. */
+  readonly stdinName?: string | undefined;
 }
 
 export interface BindOptions extends MappingChoice {

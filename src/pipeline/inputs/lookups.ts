@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, sep } from 'node:path';
 import type { Lookup, StoreHistory } from '../../ledger/index.ts';
 import type { LookupResolver, LookupResult, LookupTable, Mapping } from '../../map/index.ts';
+import { realpathSync, relative, resolve, statSync } from '../../model/files/fs.ts';
 import { ConfigError, identifierIn, normalisedKey, type PriorState } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { isEmptyRow } from './empty-rows.ts';

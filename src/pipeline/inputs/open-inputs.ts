@@ -32,8 +32,8 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
       sources.push(
         await openSource(file, {
           ...options.read,
-          name: options.names?.[index] ?? (file === '-' ? options.stream?.name : undefined),
-          stdin: options.stream?.bytes,
+          name: options.names?.[index] ?? (file === '-' ? options.stdinName : undefined),
+          stdin: options.stdin,
           onWarning: options.onWarning,
           interrupted: options.interrupted,
           from: options.from?.file === index ? options.from : undefined,
@@ -139,7 +139,7 @@ function inputOf(
 }
 
 /** Opens the files of a run, and gives the warnings about them before the run begins. */
-export async function open(
+export async function openForCommand(
   options: SourceOptions & InputsState & { readonly watch: InputsWatcher },
 ): Promise<ImportInputs> {
   const inputs = await openInputs({

@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { resolve } from '../../model/files/fs.ts';
 import { ConfigError, RunStopped, startStopwatch } from '../../model/index.ts';
 import type { MigrationStop, MigrationSummary, Summary } from '../../report/index.ts';
 import { runImport } from '../import/import.ts';

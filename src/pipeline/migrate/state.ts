@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KnownRun, runsUnder } from '../../ledger/index.ts';
+import { existsSync, readFileSync } from '../../model/files/fs.ts';
 import { ConfigError, makeHome, PRIVATE_FILE } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
+import { mkdirSync, relative } from '../../model/files/fs.ts';
 import { ConfigError, EXIT_CODES, INCOMPLETE, ownershipHints, type Stopwatch } from '../../model/index.ts';
 import {
   type MigrationStepSummary,

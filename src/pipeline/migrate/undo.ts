@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type KnownRun, runsUnder } from '../../ledger/index.ts';
+import { resolve } from '../../model/files/fs.ts';
 import { ConfigError, startStopwatch } from '../../model/index.ts';
 import type { MigrationSummary } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { RecordOrigin } from '../../ledger/index.ts';
+import { resolve } from '../../model/files/fs.ts';
 import type { FieldDigests, PlannedRecord, PriorState } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';

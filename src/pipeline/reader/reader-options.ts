@@ -16,6 +16,8 @@ export interface ReaderOptions
     Pick<InputsState, 'names' | 'hasHistory' | 'from' | 'counted' | 'keepColumns'>,
     Pick<PrepareOptions, 'offset' | 'limit' | 'maskContacts'> {
   readonly resource: PlainResource;
+  /** The working directory of the command, if it is not that of the process. */
+  readonly folder?: string | undefined;
   /** Folder of the ledger. */
   readonly home: string;
   readonly storeId?: string | undefined;

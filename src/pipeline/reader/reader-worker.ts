@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openCheckedImages } from '../../images/index.ts';
 import { type Checkpoint, type LedgerView, openLedgerView, type StoreHistory } from '../../ledger/index.ts';
+import { setThreadFolder } from '../../model/files/fs.ts';
 import { runBehindSending } from '../../model/index.ts';
 import { settledBatches } from '../../report/index.ts';
 import { resourceOf } from '../../resources/index.ts';
@@ -40,6 +41,7 @@ interface Packed {
 
 const port = parentPort as MessagePort;
 const options = workerData as ReaderOptions;
+setThreadFolder(options.folder);
 const resource = resourceOf(options.resource);
 let inputs: ImportInputs | undefined;
 let check: RecordCheck | undefined;

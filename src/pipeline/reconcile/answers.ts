@@ -29,8 +29,12 @@ export interface Answers {
 }
 
 /** Reads the answers in an edited in-doubt.csv. Throws ConfigError if it is no such file. */
-export async function answersIn(file: string, { ledger, run, doubtful }: OpenDoubts): Promise<Answers> {
-  const source = await openSource(file, { onWarning: () => {} });
+export async function answersIn(
+  file: string,
+  { ledger, run, doubtful }: OpenDoubts,
+  stdin?: () => NodeJS.ReadableStream,
+): Promise<Answers> {
+  const source = await openSource(file, { onWarning: () => {}, stdin });
   const { findEarlier } = await ledger.history(run.store, run.resource);
   const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
   const found = new Map<Doubtful, Finding>();

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Mapping } from '../../map/index.ts';
+import { existsSync, resolve } from '../../model/files/fs.ts';
 import { REPORT_FILES, WORKBOOK_FILES } from '../../report/index.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/index.ts';
 

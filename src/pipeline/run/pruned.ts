@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
+import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError, type RecordResult } from '../../model/index.ts';
 
 /** Throws ConfigError if records of a run were dropped. `what`: participle of what cannot be done with it. */

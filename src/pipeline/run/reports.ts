@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
+import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError, PLAIN_COMMANDS, RunStopped } from '../../model/index.ts';
 import {
   openReports,

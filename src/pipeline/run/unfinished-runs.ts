@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countedRuns } from '../../ledger/index.ts';
+import { existsSync } from '../../model/files/fs.ts';
 import { REPORT_FILES, WORKBOOK_FILES } from '../../report/index.ts';
 import { type NextCommand, nextCommands } from './next-commands.ts';
 

@@ -1,14 +1,13 @@
-import { open as openFile, stat } from 'node:fs/promises';
+import { open as openFile, stat } from '../../model/files/fs.ts';
 import {
   ConfigError,
-  type Issue,
   isObject,
   isOwnColumn,
   type ReadFormat,
   type Row,
   type Table,
 } from '../../model/index.ts';
-import type { FormatOptions } from '../../read/index.ts';
+import type { FormatOptions, ReadOptions } from '../../read/index.ts';
 import { nameOf, openSource, readSource, type Source, settingsOf } from '../../read/index.ts';
 import { columnsOfObjects, type SampledFile } from '../../suggest/index.ts';
 
@@ -42,9 +41,9 @@ const SHORT_REST_BYTES = 4 * PLACE_BYTES;
 export async function takeSample(
   file: string,
   read: FormatOptions,
-  onWarning: (warning: Issue) => void = () => {},
+  { onWarning = () => {}, stdin }: Partial<Pick<ReadOptions, 'onWarning' | 'stdin'>> = {},
 ): Promise<FileSample> {
-  const source = await openSource(file, { ...read, onWarning });
+  const source = await openSource(file, { ...read, onWarning, stdin });
   const rows: Row[] = [];
   let rest: Rest | undefined;
   let isWhole = true;

@@ -26,6 +26,8 @@ export interface SuggestOptions {
   /** The resources that are possible: one, or all that can be imported. */
   readonly resources: readonly Resource[];
   readonly read: FormatOptions;
+  /** Opens what is read for the file name `-`. */
+  readonly stdin?: (() => NodeJS.ReadableStream) | undefined;
   /** Default: uncertain fields are kept with a comment, uncertain columns are left out. */
   readonly ask?: AskPerson | undefined;
 }
@@ -52,7 +54,7 @@ export interface SuggestedMapping extends TriedDraft {
  * best. Throws ConfigError if the file cannot be read, or has nothing that could be a field.
  */
 export async function runSuggest(options: SuggestOptions): Promise<SuggestedMapping> {
-  return suggestFor(await takeSample(options.file, options.read), options);
+  return suggestFor(await takeSample(options.file, options.read, options), options);
 }
 
 /** The same from a sample that was taken before. */

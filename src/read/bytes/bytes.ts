@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { open } from '../../model/files/fs.ts';
 import { ConfigError, missingFile, RunStopped } from '../../model/index.ts';
 import { type Unchanged, watchFile } from './unchanged.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
 
 /** A file as it is at one moment. */

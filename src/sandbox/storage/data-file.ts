@@ -1,4 +1,5 @@
-import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { openSync } from '../../model/files/fs.ts';
 import { DataFileError } from './data-file-error.ts';
 import type { CreatedCollection } from './ids.ts';
 import { lockFile } from './lock.ts';

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from '../../model/files/fs.ts';
 import { isOfDeadProcess } from '../../model/index.ts';
 import { DataFileError } from './data-file-error.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rmSync, writeFileSync } from '../../model/files/fs.ts';
 import { makeHome, PRIVATE_FILE, readSmallFile, replaceFileSync } from '../../model/index.ts';
 import { START_RATE } from './adaptive-rate.ts';
 

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { existsSync, resolve } from '../../model/files/fs.ts';
 import type { ExportLine } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { readState, writeState } from '../state-files.ts';

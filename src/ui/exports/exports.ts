@@ -1,6 +1,6 @@
-import { existsSync, rmSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { type ApiRoute, bodyOf } from '../../http/index.ts';
+import { existsSync, resolve, rmSync } from '../../model/files/fs.ts';
 import { ConfigError, shellWord, shownWord, visible } from '../../model/index.ts';
 import { fileName, nameParts } from '../../pipeline/index.ts';
 import { takeSample } from '../../pipeline/suggest/index.ts';

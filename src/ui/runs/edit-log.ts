@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { existsSync, open, readFileSync, statSync, truncateSync } from '../../model/files/fs.ts';
 import { PRIVATE_FILE } from '../../model/index.ts';
 import { syncNamesIn } from '../../write/index.ts';
 import type { Correction, CorrectionCount } from './corrections.ts';

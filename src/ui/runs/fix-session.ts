@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from '../../model/files/fs.ts';
 import { removeFolder } from '../../model/index.ts';
 import type { KnownRun, ReturnedState } from '../../pipeline/index.ts';
 import { buildIndex, rewriteIndex } from './build-index.ts';

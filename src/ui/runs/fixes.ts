@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError, removeFolder } from '../../model/index.ts';
 import { runNamed, writeCorrectedRows } from '../../pipeline/index.ts';
 import { importWords } from '../../report/index.ts';

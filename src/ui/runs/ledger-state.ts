@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { statSync } from '../../model/files/fs.ts';
 import { LEDGER_FILE } from '../../model/index.ts';
 import { type ReturnedState, returnedState } from '../../pipeline/index.ts';
 

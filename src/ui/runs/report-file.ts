@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { NotFound, type RawAnswer } from '../../http/index.ts';
+import { open, realpath } from '../../model/files/fs.ts';
 import { reportsFound } from './run-view.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { existsSync, open, readdirSync } from '../../model/files/fs.ts';
 import type { CauseView } from '../api/index.ts';
 import { readState } from '../state-files.ts';
 

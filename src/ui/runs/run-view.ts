@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readdirSync } from '../../model/files/fs.ts';
 import { countOf, grouped } from '../../model/index.ts';
 import type { DescribedRun, ListedRun } from '../../pipeline/index.ts';
 import {

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { appendFile, type FileHandle, open, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { appendFile, mkdirSync, open, writeFile } from '../../model/files/fs.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER, removeFolder, replaceFileSync } from '../../model/index.ts';
 import { syncNamesIn } from '../../write/index.ts';
 import { syncFilesIn } from '../state-files.ts';

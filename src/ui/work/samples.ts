@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync } from '../../model/files/fs.ts';
 import { ConfigError, type Issue } from '../../model/index.ts';
 import { type FileSample, sampledFileOf, takeSample } from '../../pipeline/suggest/index.ts';
 import { type ColumnFacts, columnFacts } from './columns-view.ts';
@@ -44,7 +44,7 @@ export function createSamples(): Samples {
 async function read({ path, choice }: WorkState, sizeBytes: number): Promise<WorkSample> {
   const warnings: string[] = [];
   const onWarning = ({ message }: Issue) => void warnings.push(message);
-  const sample = await takeSample(path, choice, onWarning);
+  const sample = await takeSample(path, choice, { onWarning });
   let facts: readonly ColumnFacts[] | undefined;
   return {
     ...{ sample, sizeBytes, warnings },

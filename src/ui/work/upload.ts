@@ -1,8 +1,8 @@
-import { createWriteStream, mkdirSync, readdirSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createWriteStream, mkdirSync, readdirSync } from '../../model/files/fs.ts';
 import { ConfigError, PRIVATE_FILE, PRIVATE_FOLDER, removeFolder } from '../../model/index.ts';
 import { newWorkId } from './work-state.ts';
 

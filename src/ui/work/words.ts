@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { mappingText, NATIVE } from '../../map/index.ts';
+import { existsSync, readFileSync } from '../../model/files/fs.ts';
 import { ConfigError, pathWord } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import type { ReadingChoice } from '../api/index.ts';

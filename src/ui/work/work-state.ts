@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NotFound } from '../../http/index.ts';
+import { mkdirSync, readdirSync } from '../../model/files/fs.ts';
 import { PRIVATE_FOLDER, removeFolder } from '../../model/index.ts';
 import type { MappingOrigin, ReadingChoice } from '../api/index.ts';
 import { readState, writeState } from '../state-files.ts';

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { NATIVE } from '../../map/index.ts';
+import { existsSync, realpathSync, relative, statSync } from '../../model/files/fs.ts';
 import { ConfigError, RunStopped, removeFolder } from '../../model/index.ts';
 import type { SourceOptions } from '../../pipeline/index.ts';
 import { requiredIn } from '../../pipeline/suggest/index.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts';
 import { flawedProducts, PADDING } from '../../support/flawed-products.ts';
 import { interruptOnceThere } from '../../support/interrupt.ts';
-import { type RunOptions, storeport, temporaryFolder } from '../../support/run.ts';
+import { type ProcessOptions, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 // Large files are cleaned by a thread, or by several together. Each case is cleaned with and without them.
 
@@ -77,10 +77,10 @@ function folderWithFiles(): string {
 }
 
 /** Cleans with this plan. Returns also the files that were written, in which identifiers and times are replaced. */
-async function cleaning(args: readonly string[], plan: FaultPlan, options: Partial<RunOptions> = {}) {
+async function cleaning(args: readonly string[], plan: FaultPlan, options: Partial<ProcessOptions> = {}) {
   const cwd = options.cwd ?? folderWithFiles();
   const before = new Set(readdirSync(cwd));
-  const ended = await storeport(['clean', 'products', ...args], {
+  const ended = await storeportProcess(['clean', 'products', ...args], {
     ...options,
     cwd,
     env: environmentFor(plan),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
-import { readTable, sample, storeport, temporaryFolder } from '../../support/run.ts';
+import { readTable, sample, storeport, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 const packageVersion = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -105,7 +105,7 @@ describe('sandbox', () => {
     const cwd = temporaryFolder();
     let said = '';
     let answered: unknown;
-    const ended = await storeport(['sandbox', '--port', '0', '--seed', '5', '--json'], {
+    const ended = await storeportProcess(['sandbox', '--port', '0', '--seed', '5', '--json'], {
       cwd,
       onStart: (child) =>
         child.stdout?.once('data', async (text: Buffer) => {

@@ -131,7 +131,7 @@ describe('init without a terminal', () => {
 
   test('a full disk leaves the old file as it was', async () => {
     writeFileSync(file(), 'profiles:\n  a: { client-id: x }\n', { mode: 0o600 });
-    const { code, stderr } = await cli.runWith(['init', 'b'], { fileBlocks: 0 });
+    const { code, stderr } = await cli.runProcess(['init', 'b'], { fileBlocks: 0 });
     expect(code).toBe(3);
     expect(stderr).toContain('cannot be written');
     expect(readdirSync(cli.cwd)).toEqual([FILE]);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { httpStore } from '../../support/http-store.ts';
-import { booksOf, type Ended, readReports, storeport, temporaryFolder } from '../../support/run.ts';
+import { booksOf, type Ended, readReports, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 const COUNT = 120;
 
@@ -20,7 +20,7 @@ async function refusedRun() {
   const rows = Array.from({ length: COUNT }, (_, n) => `Product ${n},ref-${n}`);
   writeFileSync(join(cwd, 'in.csv'), `name,reference\n${rows.join('\n')}\n`);
   const run = (args: string[], onStart?: (kill: () => void) => void): Promise<Ended> =>
-    storeport(args, {
+    storeportProcess(args, {
       cwd,
       env: store.environment,
       onStart: (child) => onStart?.(() => child.kill('SIGKILL')),

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FAULTS, type JournalEntry } from '../../../src/sandbox/index.ts';
-import { type Ended, readReports, sample, storeport, temporaryFolder } from '../../support/run.ts';
+import {
+  type Ended,
+  readReports,
+  sample,
+  storeport,
+  storeportProcess,
+  temporaryFolder,
+} from '../../support/run.ts';
 
 interface Running {
   readonly environment: Record<string, string>;
@@ -20,7 +27,7 @@ async function startProcess(cwd: string, args: readonly string[]): Promise<Runni
   });
   let ended: Promise<Ended> | undefined;
   const said = await new Promise<string>((resolve, reject) => {
-    ended = storeport(['sandbox', '--port', '0', '--json', ...args], {
+    ended = storeportProcess(['sandbox', '--port', '0', '--json', ...args], {
       cwd,
       onStart(started) {
         child = started;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts';
 import { flawedProducts, PADDING } from '../../support/flawed-products.ts';
 import { interruptOnceThere } from '../../support/interrupt.ts';
-import { type RunOptions, storeport, temporaryFolder } from '../../support/run.ts';
+import { type ProcessOptions, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 // Several threads check a large file together. Each case is checked by them, by one thread, and without any.
 
@@ -44,11 +44,15 @@ const CASES: readonly { readonly name: string; readonly content: string | Buffer
 ];
 
 /** Checks with this plan. Returns all that was said and written, without identifiers and times. */
-async function checking(content: string | Buffer, plan: FaultPlan, options: Partial<RunOptions> = {}) {
+async function checking(content: string | Buffer, plan: FaultPlan, options: Partial<ProcessOptions> = {}) {
   const cwd = options.cwd ?? temporaryFolder();
   writeFileSync(join(cwd, 'a.csv'), content);
   const args = ['validate', 'products', 'a.csv', '--out', 'out', '--show', '3'];
-  const { code, stdout, stderr } = await storeport(args, { ...options, cwd, env: environmentFor(plan) });
+  const { code, stdout, stderr } = await storeportProcess(args, {
+    ...options,
+    cwd,
+    env: environmentFor(plan),
+  });
   const written = existsSync(join(cwd, 'out')) ? readdirSync(join(cwd, 'out')) : [];
   const files = written.map((name) => [name, steady(readFileSync(join(cwd, 'out', name), 'utf8'))] as const);
   return { code, said: steady(stdout) + steady(stderr), files: Object.fromEntries(files) };
@@ -111,7 +115,10 @@ describe('a check by several threads', () => {
     writeFileSync(join(cwd, 'm.yaml'), mapping);
     writeFileSync(join(cwd, 'a.csv'), content);
     const env = environmentFor({ cores: 3, thread: 'mapping', trace });
-    await storeport(['validate', 'products', 'a.csv', '--mapping', 'm.yaml', '--out', 'out'], { cwd, env });
+    await storeportProcess(['validate', 'products', 'a.csv', '--mapping', 'm.yaml', '--out', 'out'], {
+      cwd,
+      env,
+    });
     expect(existsSync(trace) ? readTrace(trace) : []).toEqual([]);
     expect(existsSync(join(cwd, 'out', 'summary.json'))).toBe(true);
   });

@@ -8,6 +8,7 @@ import { createTerminal } from '../../../src/cli/output/terminal.ts';
 import { createMask } from '../../../src/store/mask/mask.ts';
 import { storeport, temporaryFolder } from '../../support/run.ts';
 import { importOf, shopRows, stepsOf } from '../../support/sample-shop.ts';
+import { testIo } from '../../support/test-io.ts';
 
 /** Value of an option in the words of a command line. */
 function optionOf(words: readonly string[], option: string): string {
@@ -33,14 +34,17 @@ async function demoWith(command: CallCommand, { json = false } = {}) {
   } as never;
   const terminal = createTerminal({
     ...{ quiet: true, json, progress: false, mask: createMask([]) },
-    ...{ stdout: stream, stderr: stream },
+    io: { stdin: stream, stdout: stream, stderr: stream, env: {} },
+    exit: () => {},
   });
   const calls: { words: readonly string[]; environment: CommandContext['environment'] }[] = [];
   const context: CommandContext = {
     commands: new Map(),
     ...{ terminal, log: SILENT, environment: { PATH: process.env.PATH, ...SETTINGS }, json },
     commandFiles: { named: [], log: undefined } as never,
+    io: testIo(),
     onInterrupt: () => new AbortController().signal,
+    onExit: () => () => {},
     commandOf: () => Promise.reject(new Error('The given function runs the command.')),
   };
   const end = demoShop({ out: 'demo/shop', progress: false }, context, (words, own) => {

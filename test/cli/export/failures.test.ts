@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/index.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { type HttpStore, httpStore, pageOf } from '../../support/http-store.ts';
-import { environmentOf, storeport, temporaryFolder } from '../../support/run.ts';
+import { environmentOf, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 // Failures during a nightly export. The file of the night before must still be there afterwards.
 
@@ -82,7 +82,7 @@ function expectWhole(name: string, rows: number): void {
 const inBase =
   (env: Readonly<Record<string, string>>) =>
   (args: readonly string[], more = {}) =>
-    storeport(args, { cwd, env, ...more });
+    storeportProcess(args, { cwd, env, ...more });
 
 describe('interrupted export', () => {
   /** A successful export, and then one that receives a signal while it waits for the second page. */
@@ -166,7 +166,7 @@ async function nightOfItsOwn() {
   const sandbox = await startSandbox({ seed: 500 });
   return {
     ...{ folder, sandbox },
-    run: (args: readonly string[]) => storeport(args, { cwd: folder, env: environmentOf(sandbox) }),
+    run: (args: readonly string[]) => storeportProcess(args, { cwd: folder, env: environmentOf(sandbox) }),
     async [Symbol.asyncDispose]() {
       await sandbox.close();
       rmSync(folder, { recursive: true });

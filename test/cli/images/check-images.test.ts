@@ -204,7 +204,7 @@ test('the images of all rows of a record are asked for', async () => {
 describe('Ctrl-C', () => {
   test('ends the check at once, and nothing is sent', async () => {
     writeProducts(image('hangs'), ...Array.from({ length: 30 }, (_, n) => image('ok', `${n}.jpg`)));
-    const ended = await cli.runWith(
+    const ended = await cli.runProcess(
       ['import', 'products', 'a.csv', '--check-images', '--timeout', '1h', '--image-rate', '1000'],
       {
         onStart: (child) => {
@@ -228,7 +228,7 @@ test('a file that a killed check left behind is removed by the next one', async 
   writeProducts(image('hangs'), image('404'));
   const home = join(cli.cwd, '.storeport');
   const left = () => (existsSync(home) ? readdirSync(home).filter((name) => name.startsWith('.images')) : []);
-  await cli.runWith(['validate', 'products', 'a.csv', '--check-images', '--timeout', '1h'], {
+  await cli.runProcess(['validate', 'products', 'a.csv', '--check-images', '--timeout', '1h'], {
     onStart: (child) => {
       const timer = setInterval(() => {
         if (server.hits.length < 2) return;

@@ -37,7 +37,7 @@ test.each([
 ])('wrong images in a large file are found %s', async (_, command, plan) => {
   const dead = writeLarge();
   const env = environmentFor(plan);
-  const ended = await cli.runWith([command, 'products', 'a.csv', ...CHECK, '--out', 'out'], { env });
+  const ended = await cli.runProcess([command, 'products', 'a.csv', ...CHECK, '--out', 'out'], { env });
   expect(ended.code).toBe(1);
   const { results, summary } = cli.reports('out');
   const wrong = results.filter(({ code }) => code === 'image-dead');
@@ -55,7 +55,7 @@ test.each([
 test.each([{}, { cores: 4 }])('clean sets them apart in threads: %j', async (plan) => {
   const dead = writeLarge();
   const env = environmentFor(plan);
-  const ended = await cli.runWith(['clean', 'products', 'a.csv', ...CHECK, '--out', 'b.csv', '--json'], {
+  const ended = await cli.runProcess(['clean', 'products', 'a.csv', ...CHECK, '--out', 'b.csv', '--json'], {
     env,
   });
   expect(JSON.parse(ended.stdout)).toMatchObject({

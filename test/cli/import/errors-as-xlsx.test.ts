@@ -184,7 +184,7 @@ describe('--errors-as xlsx', () => {
     const bad = Array.from({ length: 3000 }, (_, at) => `Mug ${at},${at},x,${at * 7919}`).join('\n');
     writeFileSync(inFolder('in.csv'), `name,reference,price.salePrice,html\n${bad}\n`);
     const args = ['validate', 'products', 'in.csv', '--errors-as', 'xlsx', '--out', 'v'];
-    const full = await cli.runWith(args, { fileBlocks: 100 });
+    const full = await cli.runProcess(args, { fileBlocks: 100 });
     expect([full.code, full.stderr]).toEqual([3, expect.stringContaining('cannot be written')]);
     expect(filesIn('v')).toEqual([]);
     expect((await run(...args)).code).toBe(1);

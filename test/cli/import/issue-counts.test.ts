@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
-import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from '../../support/run.ts';
+import {
+  booksOf,
+  environmentOf,
+  readReports,
+  storeport,
+  storeportProcess,
+  temporaryFolder,
+} from '../../support/run.ts';
 
 const RECORDS = 120;
 
@@ -56,7 +63,7 @@ test('a resumed import and rewritten reports count every kind of issue by issues
     writeInput(cwd);
     const env = environmentOf(sandbox);
     const importing = ['import', 'products', 'in.ndjson', '--out', 'out', '--concurrency', '2'];
-    const killed = await storeport(importing, {
+    const killed = await storeportProcess(importing, {
       cwd,
       env,
       onStart: (child) => {

@@ -110,7 +110,7 @@ async function everything(given: Case, hidden: string | undefined) {
     const out: string = `out-${ended.length}`;
     const args = [command, 'products', ...files, '--out', out, ...(given.args ?? [])];
     args.push(...(command === 'validate' ? ['--show', '3'] : (given.sending ?? [])));
-    const { code, stdout, stderr } = await cli.runWith(args, { env });
+    const { code, stdout, stderr } = await cli.runProcess(args, { env });
     const plan = join(cli.cwd, out, 'plan.csv');
     ended.push({
       ...{ code, said: steady(stdout + stderr), reports: reportsIn(out) },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/index.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { cliForEachTest } from '../../support/cli.ts';
-import { environmentOf, readReports, storeport } from '../../support/run.ts';
+import { environmentOf, readReports, storeport, storeportProcess } from '../../support/run.ts';
 
 const cli = cliForEachTest();
 
@@ -204,7 +204,7 @@ test('a complete import after a kill leaves nothing to send', async () => {
   const text = `name,reference,price.salePrice\n${lines.join('\n')}\n`;
   writeFileSync(join(cli.cwd, 'in.csv'), text);
   cli.sandbox.misbehave({ latency: '3ms' });
-  await storeport(['import', 'products', 'in.csv', '--concurrency', '8'], {
+  await storeportProcess(['import', 'products', 'in.csv', '--concurrency', '8'], {
     cwd: cli.cwd,
     env: environmentOf(cli.sandbox),
     onStart(child) {

@@ -16,7 +16,7 @@ const preload = fileURLToPath(new URL('../../support/note-priority.mjs', import.
 async function stepsBehind(args: readonly string[], exitCode: number): Promise<Record<string, number>> {
   const notes = join(cli.cwd, `${args[0]}.priorities`);
   const env = { NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, PRIORITIES: notes };
-  const { code } = await cli.runWith(args, { env });
+  const { code } = await cli.runProcess(args, { env });
   expect(code).toBe(exitCode);
   const lines = readFileSync(notes, 'utf8').split('\n').filter(Boolean);
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { booksOf, readReports, readTable } from '../../support/run.ts';
 const cli = cliForEachTest();
 
 const run = (args: string[], onStart?: (kill: () => void) => void) =>
-  cli.runWith(args, {
+  cli.runProcess(args, {
     onStart: (child) => onStart?.(() => child.kill('SIGKILL')),
   });
 

@@ -10,6 +10,7 @@ import {
   readReports,
   readTable,
   storeport,
+  storeportProcess,
   temporaryFolder,
 } from '../../support/run.ts';
 
@@ -128,7 +129,7 @@ describe('rows of several files', () => {
       return { status: 'success', data: { _id: `id-${body.reference}` } };
     });
     const run = (...args: string[]) => storeport(args, { cwd, env });
-    await storeport(['import', 'products', 'a.csv', 'b.csv', '--concurrency', '1', '--out', 'out'], {
+    await storeportProcess(['import', 'products', 'a.csv', 'b.csv', '--concurrency', '1', '--out', 'out'], {
       ...{ cwd, env },
       onStart: (child) => {
         kill = () => void child.kill('SIGKILL');

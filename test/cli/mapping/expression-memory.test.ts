@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readReports, storeport, temporaryFolder } from '../../support/run.ts';
+import { readReports, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 const SCRIPT = "process.on('exit', () => console.error('peak', process.resourceUsage().maxRSS))";
 const SAY_MEMORY = `data:text/javascript,${encodeURIComponent(SCRIPT)}`;
@@ -13,7 +13,7 @@ async function check(expression: string): Promise<{ peakMb: number; codes: (stri
   const fields = { name: { expression }, reference: { const: 'r' }, productType: { const: 'PHYSICAL' } };
   writeFileSync(join(cwd, 'mine.yaml'), JSON.stringify({ resource: 'products', fields }));
   const args = ['validate', 'products', 'in.csv', '--mapping', './mine.yaml', '--out', 'out'];
-  const { stderr } = await storeport(args, { cwd, env: { NODE_OPTIONS: `--import=${SAY_MEMORY}` } });
+  const { stderr } = await storeportProcess(args, { cwd, env: { NODE_OPTIONS: `--import=${SAY_MEMORY}` } });
   const peak = /peak (\d+)/.exec(stderr)?.[1];
   expect(peak).toBeDefined();
   return {

@@ -19,7 +19,7 @@ const MOST_ATTEMPTS = 40;
 
 function migrate(plan: FaultPlan) {
   const args = ['migrate', 'plan.yaml', '--yes', '--concurrency', String(CONCURRENCY), '--json'];
-  return cli.runWith(args, { env: environmentFor(plan) });
+  return cli.runProcess(args, { env: environmentFor(plan) });
 }
 
 /** The number of moments of a migration without a kill. */

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
+import { interruptWhen } from '../../support/interrupt.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { SMALL_SHOP, shopIn, writeShop, wrongInShop } from '../../support/shop.ts';
 
@@ -52,7 +53,7 @@ test('Ctrl-C ends the migration within a step with 130; the same command continu
   writeShop(cli.cwd);
   cli.sandbox.misbehave({ latency: '100ms@create' });
   const ended = await migrating([], {
-    onStart: (child) => inTurn([[hasCreated('products'), () => child.kill('SIGINT')]]),
+    signal: interruptWhen(hasCreated('products')),
   });
   expect(ended.code).toBe(130);
   expect(statesOf(ended)).toEqual(['done', 'stopped', 'left', 'left', 'left']);
@@ -65,7 +66,7 @@ test('a second Ctrl-C leaves at once, and names the command that continues', asy
   writeShop(cli.cwd);
   cli.sandbox.misbehave({ hang: '#4-1000@create' });
   let firstAt = 0;
-  const { code, stderr } = await cli.runWith(
+  const { code, stderr } = await cli.runProcess(
     ['migrate', 'plan.yaml', '--timeout', '24h', '--concurrency', '1'],
     {
       onStart: (child) =>
@@ -127,9 +128,8 @@ test('records in doubt do not end a migration: what refers to them has an issue,
 test('a step that cannot begin ends the migration with 3, since earlier steps were sent', async () => {
   writeShop(cli.cwd);
   cli.sandbox.misbehave({ latency: '100ms@create' });
-  const ended = await migrating([], {
-    onStart: () => inTurn([[hasCreated('customers'), () => rmSync(join(cli.cwd, 'orders.csv'))]]),
-  });
+  inTurn([[hasCreated('customers'), () => rmSync(join(cli.cwd, 'orders.csv'))]]);
+  const ended = await migrating([]);
   expect({ code: ended.code, states: statesOf(ended) }).toEqual({
     code: 3,
     states: ['done', 'done', 'done', 'done', 'left'],

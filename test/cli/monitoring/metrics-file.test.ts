@@ -56,7 +56,7 @@ test('while a command runs the file says so, and a second Ctrl-C is its end', as
   cli.sandbox.misbehave({ hang: '100%@create' });
   let during = '';
   writeFileSync(join(cli.cwd, 'in.csv'), 'name,reference\nMug,M-1\n');
-  const { code } = await cli.runWith(['import', 'products', 'in.csv', '--metrics', 'm.prom'], {
+  const { code } = await cli.runProcess(['import', 'products', 'in.csv', '--metrics', 'm.prom'], {
     onStart(child) {
       let interrupts = 0;
       const timer = setInterval(() => {

@@ -65,7 +65,7 @@ const attributeOf = (span: Span | undefined, name: string) => {
 
 test('an export is a trace with its stages in order, and metrics', async () => {
   await using collector = await openCollector();
-  const { code, stderr } = await cli.runWith(['export', 'reviews', '--out', 'r.csv'], {
+  const { code, stderr } = await cli.runProcess(['export', 'reviews', '--out', 'r.csv'], {
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.address, OTEL_RESOURCE_ATTRIBUTES: 'team=night' },
   });
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining('OpenTelemetry') });
@@ -93,7 +93,7 @@ test('an export is a trace with its stages in order, and metrics', async () => {
 
 test('an import that is not complete is an error, with its warnings as events', async () => {
   await using collector = await openCollector();
-  await cli.runWith(['import', 'products', '-', '--out', 'out'], {
+  await cli.runProcess(['import', 'products', '-', '--out', 'out'], {
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.address },
     input: 'name,reference,colour\nMug,M-1,red\n,M-2,blue\n',
   });
@@ -107,7 +107,7 @@ test('an import that is not complete is an error, with its warnings as events', 
 
 test('a trace continues that of the job that started the command', async () => {
   await using collector = await openCollector();
-  await cli.runWith(['export', 'reviews', '--out', 'r.csv'], {
+  await cli.runProcess(['export', 'reviews', '--out', 'r.csv'], {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.address,
       TRACEPARENT: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -122,7 +122,7 @@ test('a trace continues that of the job that started the command', async () => {
 
 test('one signal alone, with the key in a header, which is in no output', async () => {
   await using collector = await openCollector();
-  const { stdout, stderr } = await cli.runWith(
+  const { stdout, stderr } = await cli.runProcess(
     ['export', 'reviews', '--out', 'r.csv', '--log-level', 'trace'],
     {
       env: {
@@ -138,7 +138,7 @@ test('one signal alone, with the key in a header, which is in no output', async 
 
 test('a collector that refuses is a warning, and the exit code stays', async () => {
   await using collector = await openCollector(403);
-  const { code, stderr } = await cli.runWith(['export', 'reviews', '--out', 'r.csv'], {
+  const { code, stderr } = await cli.runProcess(['export', 'reviews', '--out', 'r.csv'], {
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.address, OTEL_METRICS_EXPORTER: 'none' },
   });
   expect(code).toBe(0);

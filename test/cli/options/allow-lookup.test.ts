@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { httpStore } from '../../support/http-store.ts';
-import { storeport, temporaryFolder } from '../../support/run.ts';
+import { storeport, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 const MAPPING = JSON.stringify({
   resource: 'products',
@@ -68,7 +68,7 @@ test('a resumed run keeps its allowed lookup folders', async () => {
     '--out',
     'out',
   ];
-  await storeport(args, {
+  await storeportProcess(args, {
     cwd,
     env: store.environment,
     onStart(child) {

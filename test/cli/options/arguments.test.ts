@@ -81,7 +81,7 @@ describe('empty values', () => {
       for (const [option, { emptyIsNone }] of Object.entries(options)) {
         const set = { [variableOf(option)]: '' };
         if (emptyIsNone) expect(await argsOf(line, set), option).toEqual(await argsOf(line));
-        else expect(await refusalOf(line, set)).toMatch(`${variableOf(option)} in .env is empty`);
+        else expect(await refusalOf(line, set)).toMatch(`${variableOf(option)} is empty`);
       }
     },
   );
@@ -131,9 +131,7 @@ describe('switches', () => {
       for (const word of NEITHER) {
         expect(await refusalOf([...line, `--${option}=${word}`])).toContain(`found "${word}"`);
         const said = await refusalOf(line, { [variable]: word });
-        expect(said).toBe(
-          `${variable} in .env takes yes or no (or true, false, on, off, 1, 0); found "${word}".`,
-        );
+        expect(said).toBe(`${variable} takes yes or no (or true, false, on, off, 1, 0); found "${word}".`);
       }
       expect((await argsOf([...line, `--${option}`]))[name]).toBe(true);
       expect((await argsOf([...line, `--no-${option}`]))[name]).toBe(false);
@@ -174,7 +172,7 @@ describe('option values', () => {
       expect(said).toContain(`--${option} takes `);
       expect(said).toContain(`found "${text}"`);
       expect(await refusalOf(line, { [variableOf(option)]: text })).toBe(
-        said.replace(`--${option}`, `${variableOf(option)} in .env`),
+        said.replace(`--${option}`, variableOf(option)),
       );
     }
   });

@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CONFIG_FILE } from '../../support/config-file.ts';
-import { storeport, temporaryFolder } from '../../support/run.ts';
+import { storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 const onLinux = test.skipIf(process.platform !== 'linux');
 const LIMIT = 5_000_000;
@@ -24,7 +24,7 @@ test.each([
   [CONFIG_FILE, ['import', 'products', 'in.csv', '--profile', 'shop'], `${CONFIG_FILE} is larger than`],
   ['.env', ['validate', 'products', 'in.csv'], '.env is larger than'],
 ])('%s of more than 5 MB is refused by %j', async (name, args, said) => {
-  const { code, stderr } = await storeport(args, { cwd: folderWith(name, false) });
+  const { code, stderr } = await storeportProcess(args, { cwd: folderWith(name, false) });
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining(`${said} ${LIMIT} bytes, and was not read further.`),
@@ -44,6 +44,6 @@ onLinux.each([
 ])('%s set to /dev/zero exits with a clear error in %j', async (name, args, said) => {
   // A limit on memory would be reached before the end of the test.
   const env = { NODE_OPTIONS: '--max-old-space-size=128' };
-  const { code, stderr } = await storeport(args, { cwd: folderWith(name, true), env });
+  const { code, stderr } = await storeportProcess(args, { cwd: folderWith(name, true), env });
   expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
 });

@@ -4,17 +4,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
-import { binary, environmentOf, type RunOptions, storeport } from '../../support/run.ts';
+import { binary, environmentOf, type ProcessOptions, storeportProcess } from '../../support/run.ts';
 
 const REVIEWS = 3_000;
 
 const cli = cliForEachTest({ seed: REVIEWS });
 
 /** A reader that ends after the first bytes. */
-const readOnce: RunOptions['onStart'] = (child) => child.stdout?.once('data', () => child.stdout?.destroy());
+const readOnce: ProcessOptions['onStart'] = (child) =>
+  child.stdout?.once('data', () => child.stdout?.destroy());
 
-const exported = (args: readonly string[], options: Partial<RunOptions> = {}) =>
-  storeport(['export', 'reviews', ...args], {
+const exported = (args: readonly string[], options: Partial<ProcessOptions> = {}) =>
+  storeportProcess(['export', 'reviews', ...args], {
     cwd: cli.cwd,
     env: environmentOf(cli.sandbox),
     ...options,
@@ -51,7 +52,7 @@ describe('closed standard output', () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `Product number ${n},r${n % 15_000}`);
     writeFileSync(join(cwd, 'a.csv'), `name,reference\n${rows.join('\n')}\n`);
     const args = ['clean', 'products', 'a.csv', '--rejects', 'r.csv'];
-    const { code, stderr } = await storeport(args, { cwd, onStart: readOnce });
+    const { code, stderr } = await storeportProcess(args, { cwd, onStart: readOnce });
     expect({ code, rejects: existsSync(join(cwd, 'r.csv')) }).toEqual({ code: 3, rejects: false });
     expect(stderr).toContain('Error: Standard output was closed by its reader');
   });
@@ -61,7 +62,7 @@ describe('closed standard output', () => {
     ['mapping', 'schema'],
     ['run', 'list'],
   ])('%s %s ends without a stack when standard output is closed', async (...args) => {
-    const { code, stderr } = await storeport(args, {
+    const { code, stderr } = await storeportProcess(args, {
       cwd: cli.cwd,
       onStart: (child) => child.stdout?.destroy(),
     });

@@ -77,8 +77,10 @@ describe('the terminal', () => {
     const { isTTY = true, json = false, environment = {} } = options;
     const stdout = Object.assign(new PassThrough(), { isTTY });
     const stderr = Object.assign(new PassThrough(), { isTTY });
-    const common = { quiet: false, json, progress: true, mask: createMask(['Warning: secret']), environment };
-    const terminal = createTerminal({ ...common, stdout, stderr });
+    const terminal = createTerminal({
+      ...{ quiet: false, json, progress: true, mask: createMask(['Warning: secret']), exit: () => {} },
+      io: { stdin: new PassThrough(), stdout, stderr, env: environment },
+    });
     return { terminal, said: () => String(stdout.read() ?? '') + String(stderr.read() ?? '') };
   };
 

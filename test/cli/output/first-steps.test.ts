@@ -85,7 +85,7 @@ describe('storeport without a command', () => {
   test('names a run that was killed', async () => {
     const rows = Array.from({ length: 200 }, (_, n) => `Lamp ${n},r${n}`).join('\n');
     writeFileSync(join(cli.cwd, 'in.csv'), `name,reference\n${rows}\n`);
-    await cli.runWith(['import', 'products', 'in.csv', '--rate', '20'], {
+    await cli.runProcess(['import', 'products', 'in.csv', '--rate', '20'], {
       onStart: (child) => {
         const timer = setInterval(() => {
           if (cli.products().length < 1) return;

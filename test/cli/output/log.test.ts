@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type RunOptions, storeport, temporaryFolder } from '../../support/run.ts';
+import { interruptWhen } from '../../support/interrupt.ts';
+import { storeport, storeportProcess, temporaryFolder } from '../../support/run.ts';
 import * as wire from '../../support/store/adversary.ts';
 
 type Line = Record<string, unknown> & { readonly msg: string; readonly level: number };
@@ -36,12 +37,11 @@ function writeCustomers(cwd: string): void {
 async function importing(
   script: wire.Step[],
   args: readonly string[],
-  onStart?: (store: wire.Adversary) => RunOptions['onStart'],
+  signal?: (store: wire.Adversary) => AbortSignal,
 ) {
   await using store = await wire.adversary({ script });
   const cwd = temporaryFolder();
   writeCustomers(cwd);
-  const started = onStart?.(store);
   const env = {
     STOREPORT_BASE_URL: store.url,
     STOREPORT_CLIENT_ID: 'me',
@@ -50,7 +50,7 @@ async function importing(
   };
   const ended = await storeport(
     ['import', 'customers', 'in.ndjson', '--concurrency', '1', '--out', 'out', ...args],
-    { cwd, env, ...(started ? { onStart: started } : {}) },
+    { cwd, env, ...(signal && { signal: signal(store) }) },
   );
   return { ended, cwd, env, url: store.url };
 }
@@ -181,13 +181,7 @@ test('the log is complete after an interrupt: record in doubt, reason, figures a
   const { ended, cwd } = await importing(
     [wire.created(), wire.stall],
     ['--log-file', 'storeport.log', '--timeout', '1s'],
-    (store) => (child) => {
-      const timer = setInterval(() => {
-        if (store.requests.length < 2) return;
-        clearInterval(timer);
-        child.kill('SIGINT');
-      }, 10);
-    },
+    (store) => interruptWhen(() => store.requests.length >= 2),
   );
   expect(ended.code).toBe(130);
   const lines = linesOf(join(cwd, 'storeport.log'));
@@ -249,7 +243,7 @@ test('the log of a run resumed after a kill names the records in doubt', async (
     STOREPORT_CLIENT_ID: 'me',
     STOREPORT_CLIENT_SECRET: 'not-this-one',
   };
-  const killed = await storeport(['import', 'products', 'in.csv', '--concurrency', '1'], {
+  const killed = await storeportProcess(['import', 'products', 'in.csv', '--concurrency', '1'], {
     cwd,
     env,
     onStart: (child) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { httpStore } from '../../support/http-store.ts';
 import { hasModes, modeOf } from '../../support/modes.ts';
-import { environmentOf, filesBelow, storeport, temporaryFolder } from '../../support/run.ts';
+import { environmentOf, filesBelow, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 /** A working directory in which new files are readable by all, unless the program restricts them. */
 function openFolder(): { readonly cwd: string; readonly env: Record<string, string> } {
@@ -22,7 +22,7 @@ describe.runIf(hasModes)('file permissions', () => {
       return { status: 500, body: {} };
     });
     writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\nB,2\n');
-    await storeport(['import', 'products', 'in.csv'], {
+    await storeportProcess(['import', 'products', 'in.csv'], {
       cwd,
       env: { ...env, ...store.environment },
       onStart(child) {
@@ -53,9 +53,9 @@ describe.runIf(hasModes)('file permissions', () => {
     try {
       const settings = { cwd, env: { ...env, ...environmentOf(sandbox) } };
       writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\nB,2\n');
-      expect((await storeport(['import', 'products', 'in.csv'], settings)).code).toBe(0);
+      expect((await storeportProcess(['import', 'products', 'in.csv'], settings)).code).toBe(0);
       const night = ['export', 'reviews', '--out', 'reviews.csv', '--incremental'];
-      expect((await storeport(night, settings)).code).toBe(0);
+      expect((await storeportProcess(night, settings)).code).toBe(0);
     } finally {
       await sandbox.close();
     }
@@ -72,13 +72,15 @@ describe.runIf(hasModes)('file permissions', () => {
   test('the next command makes a home of an earlier version private', async () => {
     const { cwd, env } = openFolder();
     writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\n');
-    expect((await storeport(['import', 'products', 'in.csv', '--sandbox'], { cwd, env })).code).toBe(0);
+    expect((await storeportProcess(['import', 'products', 'in.csv', '--sandbox'], { cwd, env })).code).toBe(
+      0,
+    );
     const home = join(cwd, '.storeport');
     mkdirSync(join(home, 'exports'));
     writeFileSync(join(home, 'exports', '0123456789abcdef.keys'), '');
     for (const file of filesBelow(home)) chmodSync(file, 0o644);
     chmodSync(home, 0o755);
-    expect((await storeport(['run', 'list'], { cwd, env })).code).toBe(0);
+    expect((await storeportProcess(['run', 'list'], { cwd, env })).code).toBe(0);
     expect(modeOf(home)).toBe(0o700);
     for (const file of filesBelow(home)) expect([file, modeOf(file)]).toEqual([file, 0o600]);
   });

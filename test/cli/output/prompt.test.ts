@@ -1,41 +1,42 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askSecret, askText } from '../../../src/cli/output/prompt.ts';
+import { questionsOn, type TerminalQuestions } from '../../../src/cli/output/prompt.ts';
 
 /** A substitute for a terminal: takes typed text, and collects shown text. */
-function terminal(isTTY = true) {
-  return {
-    input: Object.assign(new PassThrough(), { isTTY }),
-    output: Object.assign(new PassThrough(), { isTTY }),
-  };
+function terminal() {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = Object.assign(new PassThrough(), { isTTY: true });
+  return { input, output, questions: questionsOn({ stdin: input, stderr: output }) as TerminalQuestions };
 }
 
 test('the prompt reads the client secret exactly and never shows it', async () => {
-  const { input, output } = terminal();
-  const answer = askSecret('Secret: ', input, output);
+  const { input, output, questions } = terminal();
+  const answer = questions.secret('Secret: ');
   input.write(' a&b+c%d#e=f "g" \r');
   expect(await answer).toBe(' a&b+c%d#e=f "g" ');
   expect(String(output.read())).toBe('Secret: \n');
 });
 
 test('Ctrl-C at the prompt is an interrupt, not an empty secret', async () => {
-  const { input, output } = terminal();
-  const answer = askSecret('Secret: ', input, output);
+  const { input, output, questions } = terminal();
+  const answer = questions.secret('Secret: ');
   const ended = expect(answer).rejects.toMatchObject({ reason: 'interrupted' });
   input.write('half\u0003');
   await ended;
   expect(String(output.read())).not.toContain('half');
 });
 
-test('no prompt is shown without a terminal', async () => {
-  const { input, output } = terminal(false);
-  expect(await askSecret('Secret: ', input, output)).toBeUndefined();
-  expect(output.read()).toBeNull();
+test.each([
+  ['input', { stdin: false, stderr: true }],
+  ['output', { stdin: true, stderr: false }],
+])('nothing can be asked if the %s is not a terminal', (_what, isTTY) => {
+  const stream = (is: boolean) => Object.assign(new PassThrough(), { isTTY: is });
+  expect(questionsOn({ stdin: stream(isTTY.stdin), stderr: stream(isTTY.stderr) })).toBeUndefined();
 });
 
 test('a question reads one line', async () => {
-  const { input, output } = terminal();
-  const answer = askText('Name: ', { input, output });
+  const { input, questions } = terminal();
+  const answer = questions.text('Name: ');
   input.write('lamps\r');
   expect(await answer).toBe('lamps');
 });
@@ -44,9 +45,9 @@ test.each([
   ['Ctrl-C', '\u0003', { reason: 'interrupted' }],
   ['a signal', undefined, { reason: 'interrupted' }],
 ])('a question ends at %s', async (_what, typed, reason) => {
-  const { input, output } = terminal();
+  const { input, questions } = terminal();
   const signal = new AbortController();
-  const answer = askText('Name: ', { input, output, interrupted: signal.signal });
+  const answer = questions.text('Name: ', signal.signal);
   const ended = expect(answer).rejects.toMatchObject(reason);
   if (typed === undefined) signal.abort();
   else input.write(typed);
@@ -54,8 +55,8 @@ test.each([
 });
 
 test('a question ends with the input', async () => {
-  const { input, output } = terminal();
-  const answer = askText('Name: ', { input, output });
+  const { input, questions } = terminal();
+  const answer = questions.text('Name: ');
   input.end();
   expect(await answer).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../../src/cli/output/logger.ts';
 import { readableLine } from '../../../src/cli/output/readable-line.ts';
 import { storeport, temporaryFolder } from '../../support/run.ts';
+import { keptOutput } from '../../support/test-io.ts';
 
 const line = (fields: object) => `${JSON.stringify(fields)}\n`;
 
@@ -49,16 +50,18 @@ test('without a terminal and in a file the log is JSON', async () => {
 
 test('on a terminal lines are for people, and still masked', async () => {
   const written: string[] = [];
+  const stderr = keptOutput({ isTTY: true });
   const log = await createLog({
     level: 'info',
     mask: (text) => text.replaceAll('geheim', '***'),
     onFailure: (message) => written.push(message),
-    isTerminal: true,
-    destination: { write: (text) => written.push(text) },
+    stderr,
+    onExit: () => () => {},
   });
   log.about({ command: 'import', store: 'https://a.example' });
   log.warn({ token: 'geheim' }, 'Careful.');
-  expect(written.join('')).toMatch(
+  expect(written).toEqual([]);
+  expect(stderr.text()).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} WARN {2}Careful\. store=https:\/\/a\.example token=\*{3}\n$/,
   );
 });

@@ -2,7 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
-import { environmentOf, filesBelow, sample, storeport, temporaryFolder } from '../../support/run.ts';
+import {
+  environmentOf,
+  filesBelow,
+  sample,
+  storeport,
+  storeportProcess,
+  temporaryFolder,
+} from '../../support/run.ts';
 import * as wire from '../../support/store/adversary.ts';
 
 const SECRET = 'Zq9Lw4TkB&x+y%z#=/ü"secret';
@@ -62,7 +69,7 @@ describe('secrets and tokens', () => {
     // Thrown from an event, with the secret in its message and in a further property.
     const bomb = `process.on('SIGUSR2', () => { throw Object.assign(new Error('at ' + process.env.STOREPORT_CLIENT_SECRET), { url: process.env.STOREPORT_CLIENT_SECRET }); });`;
     writeFileSync(join(cwd, 'bomb.mjs'), bomb);
-    const ended = await storeport(['auth', 'check'], {
+    const ended = await storeportProcess(['auth', 'check'], {
       cwd,
       env: {
         STOREPORT_BASE_URL: store.url,

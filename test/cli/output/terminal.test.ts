@@ -7,8 +7,11 @@ import { createLog } from '../../../src/cli/output/logger.ts';
 import { createTerminal } from '../../../src/cli/output/terminal.ts';
 import { createMask, UNCHECKED } from '../../../src/store/mask/mask.ts';
 import { temporaryFolder } from '../../support/run.ts';
+import { keptOutput } from '../../support/test-io.ts';
 
 const SECRET = 'hunter2-and&more';
+
+const NO_STREAMS = { stderr: keptOutput(), onExit: () => () => {} };
 
 interface Options {
   readonly quiet?: boolean;
@@ -29,8 +32,8 @@ function open(options: Options = {}) {
     json: options.json ?? false,
     progress: options.progress ?? true,
     mask: createMask([SECRET]),
-    stdout,
-    stderr,
+    io: { stdin: new PassThrough(), stdout, stderr, env: {} },
+    exit: () => {},
   });
   const resize = (columns: number) => {
     stderr.columns = columns;
@@ -171,7 +174,13 @@ describe('the status line', () => {
 describe('the log', () => {
   test('the log hides secrets anywhere in an entry', async () => {
     const file = join(temporaryFolder(), 'a.log');
-    const log = await createLog({ level: 'debug', file, mask: createMask([SECRET]), onFailure: () => {} });
+    const log = await createLog({
+      level: 'debug',
+      file,
+      mask: createMask([SECRET]),
+      onFailure: () => {},
+      ...NO_STREAMS,
+    });
     log.debug(
       () => ({ path: `/x?clientSecret=${encodeURIComponent(SECRET)}`, deep: { error: SECRET } }),
       `said ${SECRET}`,
@@ -183,7 +192,13 @@ describe('the log', () => {
 
   test('the log escapes control characters and keeps its content', async () => {
     const file = join(temporaryFolder(), 'a.log');
-    const log = await createLog({ level: 'debug', file, mask: createMask([]), onFailure: () => {} });
+    const log = await createLog({
+      level: 'debug',
+      file,
+      mask: createMask([]),
+      onFailure: () => {},
+      ...NO_STREAMS,
+    });
     log.info({ key: 'a\u202eb\u009bc' }, 'said\u2066');
     const entry = readFileSync(file, 'utf8');
     expect(entry).toContain('a\\u202eb\\u009bc');
@@ -192,14 +207,26 @@ describe('the log', () => {
 
   test('the log replaces a line that the mask could not check', async () => {
     const file = join(temporaryFolder(), 'a.log');
-    const log = await createLog({ level: 'info', file, mask: () => UNCHECKED, onFailure: () => {} });
+    const log = await createLog({
+      level: 'info',
+      file,
+      mask: () => UNCHECKED,
+      onFailure: () => {},
+      ...NO_STREAMS,
+    });
     log.info({}, SECRET);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ level: 50, msg: UNCHECKED });
   });
 
   test('the log omits lines below its level', async () => {
     const file = join(temporaryFolder(), 'a.log');
-    const log = await createLog({ level: 'warn', file, mask: (text) => text, onFailure: () => {} });
+    const log = await createLog({
+      level: 'warn',
+      file,
+      mask: (text) => text,
+      onFailure: () => {},
+      ...NO_STREAMS,
+    });
     const asked = vi.fn(() => ({}));
     log.debug(asked, 'no');
     log.info({}, 'no');

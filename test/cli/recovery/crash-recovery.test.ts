@@ -16,7 +16,7 @@ const CONCURRENCY = 4;
 const MOST_KILLS = 20;
 
 function run(args: readonly string[], plan: FaultPlan): Promise<Ended> {
-  return cli.runWith(args, { env: environmentFor(plan) });
+  return cli.runProcess(args, { env: environmentFor(plan) });
 }
 
 const importing = ['import', 'products', 'in.csv', '--out', 'out', '--concurrency', String(CONCURRENCY)];

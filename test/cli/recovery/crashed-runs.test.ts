@@ -33,7 +33,7 @@ async function stuckImport(
     String(CONCURRENCY),
     ...more,
   ];
-  const ended = await cli.runWith(args, {
+  const ended = await cli.runProcess(args, {
     onStart(child) {
       const timer = setInterval(() => {
         const creates = cli.sandbox.journal.filter(({ kind }) => kind === 'create').length;

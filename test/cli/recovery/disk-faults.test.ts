@@ -13,7 +13,7 @@ const RECORDS = 200;
 const CONCURRENCY = 8;
 
 function run(args: readonly string[], plan: FaultPlan = {}) {
-  return cli.runWith(args, { env: environmentFor(plan) });
+  return cli.runProcess(args, { env: environmentFor(plan) });
 }
 
 const importing = ['import', 'products', 'in.csv', '--out', 'out', '--concurrency', String(CONCURRENCY)];

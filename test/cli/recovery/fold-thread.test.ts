@@ -16,7 +16,7 @@ const RECORDS = 4_000;
 const CONCURRENCY = 16;
 
 function run(args: readonly string[], plan: FaultPlan = {}) {
-  return cli.runWith(args, { env: environmentFor(plan) });
+  return cli.runProcess(args, { env: environmentFor(plan) });
 }
 
 const importing = ['import', 'products', 'in.csv', '--out', 'out', '--concurrency', String(CONCURRENCY)];

@@ -2,7 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
-import { environmentOf, readReports, storeport, temporaryFolder } from '../../support/run.ts';
+import {
+  environmentOf,
+  readReports,
+  storeport,
+  storeportProcess,
+  temporaryFolder,
+} from '../../support/run.ts';
 import * as wire from '../../support/store/adversary.ts';
 
 /** Sends the process a SIGINT as soon as `ready` is true. */
@@ -23,7 +29,7 @@ test('Ctrl-C while the first token request hangs exits at once with 130', async 
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\n');
   // A deadline that no test reaches.
-  const { code, stderr } = await storeport(['import', 'products', 'in.csv', '--timeout', '24h'], {
+  const { code, stderr } = await storeportProcess(['import', 'products', 'in.csv', '--timeout', '24h'], {
     cwd,
     env: { ...SETTINGS, STOREPORT_BASE_URL: store.url },
     onStart: interruptWhen(() => store.tokenRequests.length > 0),
@@ -43,7 +49,7 @@ test.each(SLOW)(
   'Ctrl-C in auth check exits at once with 130 and one line when the token endpoint %s',
   async (_, step) => {
     await using store = await wire.adversary({ script: [wire.created()], token: [step] });
-    const { code, stdout, stderr } = await storeport(['auth', 'check', '--timeout', '24h'], {
+    const { code, stdout, stderr } = await storeportProcess(['auth', 'check', '--timeout', '24h'], {
       cwd: temporaryFolder(),
       env: { ...SETTINGS, STOREPORT_BASE_URL: store.url },
       onStart: interruptWhen(() => store.tokenRequests.length > 0),
@@ -60,7 +66,7 @@ test.each(SLOW)(
 
 test('Ctrl-C in auth check with --json prints one object', async () => {
   await using store = await wire.adversary({ script: [wire.created()], token: [wire.stall] });
-  const { code, stdout } = await storeport(['auth', 'check', '--json', '--timeout', '24h'], {
+  const { code, stdout } = await storeportProcess(['auth', 'check', '--json', '--timeout', '24h'], {
     cwd: temporaryFolder(),
     env: { ...SETTINGS, STOREPORT_BASE_URL: store.url },
     onStart: interruptWhen(() => store.tokenRequests.length > 0),
@@ -90,7 +96,7 @@ test.each(COMMANDS)(
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\n');
     const early = `--import=data:text/javascript,${encodeURIComponent(INTERRUPTED_EARLY)}`;
-    const { code } = await storeport([...command.filter(Boolean), '--timeout', '24h'], {
+    const { code } = await storeportProcess([...command.filter(Boolean), '--timeout', '24h'], {
       cwd,
       env: { ...SETTINGS, STOREPORT_BASE_URL: store.url, NODE_OPTIONS: early },
     });
@@ -107,7 +113,7 @@ test('Ctrl-C during a hanging token renewal exits with 130, leaves nothing in do
   writeFileSync(join(cwd, 'in.csv'), `name,reference\n${rows.join('')}`);
   const waits = () => sandbox.journal.filter(({ kind }) => kind === 'token').length > 1;
   const settings = ['--timeout', '24h', '--concurrency', '4'];
-  const { code } = await storeport(['import', 'products', 'in.csv', '--out', 'out', ...settings], {
+  const { code } = await storeportProcess(['import', 'products', 'in.csv', '--out', 'out', ...settings], {
     cwd,
     env: environmentOf(sandbox),
     onStart: interruptWhen(waits),

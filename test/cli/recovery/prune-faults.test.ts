@@ -30,7 +30,7 @@ function freshHome(): string {
 }
 
 const prune = (home: string, plan: FaultPlan = {}, fileBlocks?: number) =>
-  cli.runWith([...PRUNE, '--home', home], {
+  cli.runProcess([...PRUNE, '--home', home], {
     env: environmentFor(plan),
     ...(fileBlocks === undefined ? {} : { fileBlocks }),
   });

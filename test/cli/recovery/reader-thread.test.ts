@@ -5,7 +5,7 @@ import { violations } from '../../faults/oracle.ts';
 import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts';
 import { writeProducts } from '../../faults/products.ts';
 import { cliForEachTest } from '../../support/cli.ts';
-import { booksOf, type RunOptions, readReports } from '../../support/run.ts';
+import { booksOf, type ProcessOptions, readReports } from '../../support/run.ts';
 
 // A file of this size is read by a thread. Faults come at the k-th message of that thread and never after a time.
 
@@ -18,8 +18,8 @@ const importing = ['import', 'products', 'in.csv', '--out', 'out', '--concurrenc
 
 const writeFile = () => writeProducts(join(cli.cwd, 'in.csv'), RECORDS, 'ref', PADDING);
 
-function run(args: readonly string[], plan: FaultPlan = {}, options: Partial<RunOptions> = {}) {
-  return cli.runWith(args, { ...options, env: environmentFor({ thread: 'reader', ...plan }) });
+function run(args: readonly string[], plan: FaultPlan = {}, options: Partial<ProcessOptions> = {}) {
+  return cli.runProcess(args, { ...options, env: environmentFor({ thread: 'reader', ...plan }) });
 }
 
 function found(wanted: readonly string[]): string[] {

@@ -18,7 +18,7 @@ function writeProducts(count: number, file = 'in.csv'): string[] {
 }
 
 function run(args: string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
-  return cli.runWith(args, {
+  return cli.runProcess(args, {
     onStart: (child) => onStart?.((signal) => child.kill(signal)),
   });
 }
@@ -252,7 +252,7 @@ describe('refused resume', () => {
     writeProducts(900);
     cli.sandbox.misbehave({ latency: '5ms' });
     const args = ['import', 'products', '-', '--out', 'out'];
-    await cli.runWith(args, {
+    await cli.runProcess(args, {
       input: readFileSync(join(cli.cwd, 'in.csv')),
       onStart: (child) => when(200, 'SIGINT')((signal) => child.kill(signal)),
     });

@@ -2,7 +2,14 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
-import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from '../../support/run.ts';
+import {
+  booksOf,
+  environmentOf,
+  readReports,
+  storeport,
+  storeportProcess,
+  temporaryFolder,
+} from '../../support/run.ts';
 
 const products = (count: number) =>
   `name,reference\n${Array.from({ length: count }, (_, n) => `Product ${n},ref-${n}`).join('\n')}\n`;
@@ -13,18 +20,21 @@ describe('early end of a run', () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(3000));
     try {
-      const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out', '--rate', '100'], {
-        cwd,
-        env: environmentOf(sandbox),
-        onStart: (child) => {
-          const poll = setInterval(() => {
-            if (sandbox.count('products') < 5) return;
-            clearInterval(poll);
-            child.kill('SIGINT');
-          }, 5);
-          child.on('exit', () => clearInterval(poll));
+      const ended = await storeportProcess(
+        ['import', 'products', 'in.csv', '--out', 'out', '--rate', '100'],
+        {
+          cwd,
+          env: environmentOf(sandbox),
+          onStart: (child) => {
+            const poll = setInterval(() => {
+              if (sandbox.count('products') < 5) return;
+              clearInterval(poll);
+              child.kill('SIGINT');
+            }, 5);
+            child.on('exit', () => clearInterval(poll));
+          },
         },
-      });
+      );
       expect(ended.code).toBe(130);
       const reports = readReports(join(cwd, 'out'));
       const { summary } = reports;
@@ -127,7 +137,7 @@ describe('early end of a run', () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(2000));
     let gone = false;
-    const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out', '--rate', '200'], {
+    const ended = await storeportProcess(['import', 'products', 'in.csv', '--out', 'out', '--rate', '200'], {
       cwd,
       env: environmentOf(sandbox),
       onStart: (child) => {
@@ -152,7 +162,7 @@ describe('early end of a run', () => {
     const rows = Array.from({ length: 12_000 }, (_, n) => `Product ${n},ref-${n},${'long '.repeat(120)}`);
     writeFileSync(join(cwd, 'in.csv'), `name,reference,description\n${rows.join('\n')}\n`);
     try {
-      const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out'], {
+      const ended = await storeportProcess(['import', 'products', 'in.csv', '--out', 'out'], {
         cwd,
         env: environmentOf(sandbox),
         fileBlocks: 2400,
@@ -210,7 +220,7 @@ describe('early end of a run', () => {
     const cwd = temporaryFolder();
     const rows = Array.from({ length: 3000 }, (_, n) => `Product ${n},${'long-'.repeat(50)}${n}`);
     writeFileSync(join(cwd, 'in.csv'), `name,reference\n${rows.join('\n')}\n`);
-    const ended = await storeport(['validate', 'products', 'in.csv', '--out', 'out'], {
+    const ended = await storeportProcess(['validate', 'products', 'in.csv', '--out', 'out'], {
       cwd,
       env: { TMPDIR: join(cwd, 'missing') },
     });
@@ -229,7 +239,7 @@ describe('early end of a run', () => {
     writeFileSync(join(cwd, 'mine.json'), JSON.stringify(mapping));
     mkdirSync(join(cwd, 'tmp'));
     const args = ['validate', 'products', 'in.csv', '--mapping', './mine.json', '--out', 'out'];
-    const ended = await storeport(args, { cwd, env: { TMPDIR: join(cwd, 'tmp') }, fileBlocks: 1000 });
+    const ended = await storeportProcess(args, { cwd, env: { TMPDIR: join(cwd, 'tmp') }, fileBlocks: 1000 });
     expect(ended.code).toBe(3);
     expect(ended.stdout + ended.stderr).toContain(
       `The rows could not be stored in ${join(cwd, 'tmp')} for grouping`,
@@ -243,7 +253,7 @@ describe('early end of a run', () => {
     writeFileSync(join(cwd, 'in.csv'), products(50));
     try {
       // Enough for its tables, and for a part of the log.
-      const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out'], {
+      const ended = await storeportProcess(['import', 'products', 'in.csv', '--out', 'out'], {
         cwd,
         env: environmentOf(sandbox),
         fileBlocks: 1000,
@@ -264,7 +274,7 @@ describe('early end of a run', () => {
     'SIGINT ends %s with 130 while standard input is silent',
     async (command) => {
       const cwd = temporaryFolder();
-      const ended = await storeport(
+      const ended = await storeportProcess(
         [command, 'products', '-', '--out', 'out', ...(command === 'import' ? ['--sandbox'] : [])],
         {
           cwd,

@@ -5,14 +5,14 @@ import { sentIn, sentTooEarly } from '../../faults/order.ts';
 import { environmentFor, type Moment, readTrace } from '../../faults/plan.ts';
 import { writeProducts } from '../../faults/products.ts';
 import { cliForEachTest } from '../../support/cli.ts';
-import { environmentOf, storeport } from '../../support/run.ts';
+import { environmentOf, storeportProcess } from '../../support/run.ts';
 
 const cli = cliForEachTest();
 
 async function tracedImport(records: number, ...more: string[]): Promise<Moment[]> {
   const trace = join(cli.cwd, 'trace');
   writeProducts(join(cli.cwd, 'in.csv'), records);
-  const { code, stderr } = await storeport(['import', 'products', 'in.csv', '--out', 'out', ...more], {
+  const { code, stderr } = await storeportProcess(['import', 'products', 'in.csv', '--out', 'out', ...more], {
     cwd: cli.cwd,
     env: { ...environmentOf(cli.sandbox), ...environmentFor({ trace }) },
   });

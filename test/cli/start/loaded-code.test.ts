@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { binary, sample, storeport, temporaryFolder } from '../../support/run.ts';
+import { binary, sample, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 /** Writes the names of the files of the bundle that a process has read, when it exits. */
 const HOOK = `
@@ -31,7 +31,7 @@ async function loadedBy(...args: string[]): Promise<string[]> {
   const cwd = temporaryFolder();
   const [hook, list] = [join(cwd, 'hook.cjs'), join(cwd, 'loaded.json')];
   writeFileSync(hook, HOOK);
-  await storeport(args, { cwd, env: { NODE_OPTIONS: `--require ${hook}`, LOADED_CODE: list } });
+  await storeportProcess(args, { cwd, env: { NODE_OPTIONS: `--require ${hook}`, LOADED_CODE: list } });
   return (JSON.parse(readFileSync(list, 'utf8')) as string[])
     .map((path) => basename(path))
     .filter((name) => parts.includes(name));

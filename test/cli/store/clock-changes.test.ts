@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { writeProducts } from '../../faults/products.ts';
-import { environmentOf, readTable, storeport, temporaryFolder } from '../../support/run.ts';
+import { environmentOf, readTable, storeportProcess, temporaryFolder } from '../../support/run.ts';
 import { type ClockShifts, clockEnvironment, clockShiftsIn } from '../../support/set-clock.ts';
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,7 @@ describe('clock changes in an import', () => {
       const cwd = temporaryFolder(onTestFinished);
       writeProducts(join(cwd, 'in.csv'), RECORDS);
       const trace = join(cwd, 'trace');
-      const ended = await storeport(
+      const ended = await storeportProcess(
         ['import', 'products', 'in.csv', '--out', 'out', '--rate', String(RATE), '--concurrency', '4'],
         {
           cwd,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATES } from '../../support/certificates.ts';
-import { storeport, temporaryFolder } from '../../support/run.ts';
+import { storeportProcess, temporaryFolder } from '../../support/run.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { testProxy } from '../../support/store/proxy-server.ts';
 
@@ -34,7 +34,7 @@ test('https uses the proxy of HTTPS_PROXY and never shows its password', async (
   });
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'ca.pem'), CERTIFICATES.other.cert);
-  const { code, stdout, stderr } = await storeport(['auth', 'check', '--log-level', 'trace'], {
+  const { code, stdout, stderr } = await storeportProcess(['auth', 'check', '--log-level', 'trace'], {
     cwd,
     env: {
       ...LOGIN,
@@ -61,10 +61,10 @@ test('plain http uses HTTP_PROXY, also from .env, unless NO_PROXY excludes the h
   const own = [`http_proxy=${proxy.url}`, ...Object.entries(LOGIN).map((pair) => pair.join('='))];
   writeFileSync(join(cwd, '.env'), own.join('\n'), { mode: 0o600 });
   const args = ['import', 'products', 'in.csv', '--base-url', 'http://no-such-host.invalid'];
-  const through = await storeport(args, { cwd });
+  const through = await storeportProcess(args, { cwd });
   expect(through.code).toBe(0);
   expect(store.requests[0]).toMatchObject({ method: 'POST', headers: { host: 'no-such-host.invalid' } });
-  const around = await storeport(args, { cwd, env: { NO_PROXY: '.invalid' } });
+  const around = await storeportProcess(args, { cwd, env: { NO_PROXY: '.invalid' } });
   expect(around.code).toBe(3);
   expect(around.stderr).not.toContain('through the proxy');
 });
@@ -72,7 +72,7 @@ test('plain http uses HTTP_PROXY, also from .env, unless NO_PROXY excludes the h
 test('a proxy that requires a password exits with 3 and a message of its own', async () => {
   await using store = await wire.adversary({ script: [wire.created()] });
   await using proxy = await testProxy({ to: store.port, login: 'somebody:else' });
-  const { code, stderr } = await storeport(['auth', 'check', '--log-level', 'trace'], {
+  const { code, stderr } = await storeportProcess(['auth', 'check', '--log-level', 'trace'], {
     cwd: temporaryFolder(),
     env: { ...LOGIN, STOREPORT_BASE_URL: 'http://store.invalid', http_proxy: withLogin(proxy.url) },
   });
@@ -84,5 +84,7 @@ test('a proxy that requires a password exits with 3 and a message of its own', a
 
 test('--sandbox ignores the proxy', async () => {
   const env = { http_proxy: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' };
-  expect((await storeport(['auth', 'check', '--sandbox'], { cwd: temporaryFolder(), env })).code).toBe(0);
+  expect((await storeportProcess(['auth', 'check', '--sandbox'], { cwd: temporaryFolder(), env })).code).toBe(
+    0,
+  );
 });

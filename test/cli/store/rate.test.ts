@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type GivenFaults, type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { environmentFor, readTrace } from '../../faults/plan.ts';
 import { writeProducts } from '../../faults/products.ts';
-import { environmentOf, storeport, temporaryFolder } from '../../support/run.ts';
+import { environmentOf, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 const RATE = 40;
 const RECORDS = 160;
@@ -50,7 +50,7 @@ describe('requests per second', () => {
       writeProducts(join(cwd, 'in.csv'), RECORDS);
       const trace = join(cwd, 'trace');
       let disturbed: Promise<void> | undefined;
-      const ended = await storeport(
+      const ended = await storeportProcess(
         ['import', 'products', 'in.csv', '--out', 'out', '--rate', String(RATE), '--concurrency', '64'],
         {
           cwd,

@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
 import { CERTIFICATES } from '../../support/certificates.ts';
-import { storeport, temporaryFolder } from '../../support/run.ts';
+import { storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 const answer: RequestListener = (_, response) => response.end('{"accessToken":"a-token","expireTime":60}');
 
@@ -22,7 +22,7 @@ async function check(
   const cwd = temporaryFolder(onTestFinished);
   const authority = join(cwd, 'ca.pem');
   if (trusted) writeFileSync(authority, CERTIFICATES[trusted].cert);
-  return storeport(['auth', 'check'], {
+  return storeportProcess(['auth', 'check'], {
     cwd,
     env: {
       STOREPORT_BASE_URL: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,

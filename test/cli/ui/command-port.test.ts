@@ -7,6 +7,7 @@ import { createTerminal } from '../../../src/cli/output/terminal.ts';
 import { ConfigError, RunStopped } from '../../../src/model/index.ts';
 import { createMask } from '../../../src/store/mask/mask.ts';
 import { temporaryFolder } from '../../support/run.ts';
+import { testIo } from '../../support/test-io.ts';
 
 /** A server whose only command is a function. `stderr`: what its own terminal has shown. */
 function serverOf(command: (context: CommandContext) => Promise<number>) {
@@ -19,7 +20,8 @@ function serverOf(command: (context: CommandContext) => Promise<number>) {
   } as never;
   const terminal = createTerminal({
     ...{ quiet: false, json: false, progress: false, mask: createMask([]) },
-    ...{ stdout: stream, stderr: stream },
+    io: { stdin: stream, stdout: stream, stderr: stream, env: {} },
+    exit: () => {},
   });
   const context: CommandContext = {
     commands: new Map(),
@@ -30,7 +32,9 @@ function serverOf(command: (context: CommandContext) => Promise<number>) {
       json: false,
       commandFiles: { named: [], log: undefined } as never,
     },
+    io: testIo(),
     onInterrupt: () => new AbortController().signal,
+    onExit: () => () => {},
     commandOf: async () => command,
   };
   const port = createCommandPort(context, temporaryFolder());

@@ -39,11 +39,11 @@ async function opened(files: readonly (string | Buffer)[], { mapping, from, stdi
     writeFileSync(path, bytes);
     return path;
   });
-  const stream =
-    stdin === undefined ? undefined : { name: 'orders', bytes: Readable.from([Buffer.from(stdin)]) };
+  const bytes = stdin === undefined ? undefined : Readable.from([Buffer.from(stdin)]);
+  const stream = bytes && { stdinName: 'orders', stdin: () => bytes };
   const onWarning = () => {};
   const named = { files: stdin === undefined ? paths : ['-'], mapping: file, constants: {}, from };
-  return openInputs({ ...shared, ...named, read: {}, stream, onWarning });
+  return openInputs({ ...shared, ...named, read: {}, ...stream, onWarning });
 }
 
 /** For each record the sizes of its rows, or the code of its issue. */

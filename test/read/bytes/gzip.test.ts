@@ -23,7 +23,7 @@ test.each([1, 1000, Number.POSITIVE_INFINITY])(
 );
 
 test('gzip is unpacked from standard input', async () => {
-  const source = await openSource('-', { stdin: Readable.from([PACKED]) });
+  const source = await openSource('-', { stdin: () => Readable.from([PACKED]) });
   let rows = 0;
   for await (const batch of source.batches) rows += batch.length;
   expect(rows).toBe(2000);

@@ -204,8 +204,8 @@ describe('the file', () => {
   });
 
   test('may be standard input', async () => {
-    const stdin = Readable.from([await makeWorkbook({ rows: SHEET })]);
-    const source = await openSource('-', { stdin });
+    const bytes = await makeWorkbook({ rows: SHEET });
+    const source = await openSource('-', { stdin: () => Readable.from([bytes]) });
     const rows = [];
     for await (const batch of source.batches) rows.push(...batch.map(({ cells }) => cells[0]));
     expect(rows).toEqual(['A1', 'A2']);

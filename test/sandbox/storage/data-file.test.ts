@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { DataFileError, startSandbox } from '../../../src/sandbox/index.ts';
-import { storeport, temporaryFolder } from '../../support/run.ts';
+import { storeportProcess, temporaryFolder } from '../../support/run.ts';
 import {
   type Answer,
   authentication,
@@ -160,7 +160,7 @@ describe('a data file', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'store.ndjson');
     const answers: Answer[] = [];
-    await storeport(['sandbox', '--port', '0', '--json', '--data', file], {
+    await storeportProcess(['sandbox', '--port', '0', '--json', '--data', file], {
       cwd: folder,
       fileBlocks: 8,
       async onStart(child) {

@@ -77,21 +77,20 @@ async function databaseSetting(
   if (name !== undefined) {
     const { readProfile } = await import('../../options/config.ts');
     const { database: own } = readProfile(name);
-    const isChosenByFile = given === undefined && originOfVariable(variableOf('profile')) === ENV_FILE;
+    const isChosenByFile =
+      given === undefined && originOfVariable(variableOf('profile'), environment) === ENV_FILE;
     if (own !== undefined) return fromProfile(name, own, isChosenByFile);
   }
   const variable = variableOf('database');
   const value = environment[variable]?.trim();
-  return value ? fromVariable(variable, value) : undefined;
+  return value ? fromVariable(variable, value, environment) : undefined;
 }
 
 /** Throws ConfigError if a file of this folder names the server that would get the password of the environment. */
-function refuseForeignPassword(
-  { origin, place }: Setting,
-  { PGPASSWORD: password }: CommandContext['environment'],
-): void {
+function refuseForeignPassword({ origin, place }: Setting, environment: CommandContext['environment']): void {
+  const { PGPASSWORD: password } = environment;
   const isOfFolder = origin === ENV_FILE || origin === 'profile chosen by .env';
-  if (!isOfFolder || !password || originOfVariable('PGPASSWORD') === ENV_FILE) return;
+  if (!isOfFolder || !password || originOfVariable('PGPASSWORD', environment) === ENV_FILE) return;
   throw new ConfigError(
     `The database comes from ${place}, and the password from PGPASSWORD in the environment. ` +
       'It was not sent: whoever writes files in this folder could have it sent anywhere.',

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { createReadStream, mkdir, resolve } from '../../../model/files/fs.ts';
 import { ConfigError, grouped, shownWord } from '../../../model/index.ts';
 import type { CommandContext } from '../../context.ts';
 import type { Command } from '../command.ts';

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve } from '../../../model/files/fs.ts';
 import type { CommandContext } from '../../context.ts';
 import type { OptionTable } from '../../options/options.ts';
 import type { Fleet, FleetSql } from './open-fleet.ts';

@@ -55,7 +55,7 @@ async function settle(
         if (args.ask) return asked(await ask(), doubts, context);
         if (args.from === undefined) return answersGiven(args, doubts.doubtful);
         const { answersIn } = await import('../../../pipeline/index.ts');
-        const { found, problems } = await answersIn(args.from, doubts);
+        const { found, problems } = await answersIn(args.from, doubts, () => context.io.stdin);
         for (const problem of problems) terminal.error(problem);
         return found;
       },

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, resolve } from '../../../model/files/fs.ts';
 import { ConfigError, type JsonObject, missingFile, shellWord } from '../../../model/index.ts';
 import { EXPORTABLE_NAMES } from '../../../resources/names.ts';
 import type { CommandContext } from '../../context.ts';
@@ -152,7 +151,7 @@ export async function taskOptions(args: object, table: OptionTable): Promise<Jso
 }
 
 async function mappingText(file: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
+  const { readFile } = await import('../../../model/files/fs.ts');
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? missingFile(file, 'mapping') : error;
   });

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readFile } from '../../../model/files/fs.ts';
 import { ConfigError } from '../../../model/index.ts';
 import { type CommandContext, version, warn, whenInterrupted } from '../../context.ts';
 import { type ValueSyntax, WEB_ADDRESS, wholeNumber } from '../../options/option-values.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { existsSync, resolve } from '../../../model/files/fs.ts';
 import { bytesIn, ConfigError, type RecordResult } from '../../../model/index.ts';
 import { logRecord } from '../../command-log.ts';
 import type { CommandContext } from '../../context.ts';

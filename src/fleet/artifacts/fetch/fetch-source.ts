@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { createReadStream, mkdir, stat } from '../../../model/files/fs.ts';
 import {
   ConfigError,
   missingFile,

@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute } from 'node:path';
+import { realpath, relative } from '../../../model/files/fs.ts';
 import { ConfigError, missingFile } from '../../../model/index.ts';
 
 /**

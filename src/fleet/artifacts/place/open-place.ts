@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { stat } from '../../../model/files/fs.ts';
 import { lookAtDatabase, type Sql } from '../../../postgres/index.ts';
 import { readLocation } from '../location.ts';
 import { openArtifacts } from '../open-artifacts.ts';
