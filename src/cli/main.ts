@@ -134,7 +134,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   let monitor: Monitor | undefined;
   try {
     if (line.version) return console.log(version());
-    if (line.help) return await help(line.words);
+    if (line.help) return await help(line.words, line.helpAll);
     environment = readEnvironment();
     if (line.words.length === 0) return await greet(line, environment);
     call = await callOf(line, environment);
@@ -217,13 +217,13 @@ async function greet(line: CommandLine, environment: CommandContext['environment
     terminal.error(welcome(await standingOf(line, environment)), (text) => paintCommands(paintMessage(text)));
 }
 
-async function help(words: readonly string[]): Promise<void> {
+async function help(words: readonly string[], all: boolean): Promise<void> {
   const group = words.join(' ');
   const isGroup = words.length === 0 || membersOf(group, COMMANDS).length > 0;
   // Throws with the nearest name for a mistyped command.
   const name = isGroup ? group : (await findCommand(words, COMMANDS)).name;
   const { showHelp } = await import('./help.ts');
-  await showHelp(name === '' ? [] : name.split(' '), COMMANDS, GROUPS);
+  await showHelp(name === '' ? [] : name.split(' '), { commands: COMMANDS, groups: GROUPS, all });
 }
 
 /** Returns the kind of each option. Options of the same name have the same kind in all commands. */

@@ -36,6 +36,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
   summary: 'Do tasks until it is interrupted: a service for each machine',
   options: {
     slots: {
+      topic: 'fleet',
       type: 'number',
       syntax: wholeNumber(1, MOST_SLOTS),
       default: 20,
@@ -43,12 +44,14 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
       emptyIsNone: true,
     },
     name: {
+      topic: 'fleet',
       type: 'string',
       describe: 'Beginning of its id, which must be unique at any time (default: the name of the machine)',
       emptyIsNone: true,
     },
     ...ARTIFACTS_OPTION,
     sources: {
+      topic: 'fleet',
       type: 'string',
       array: true,
       default: [] as string[],
@@ -58,6 +61,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
       notFromFile: true,
     },
     'max-source-size': {
+      topic: 'fleet',
       type: 'string',
       syntax: SIZE,
       describe: 'Largest file that tasks may read, such as 2GB (default: any)',
