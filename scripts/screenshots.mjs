@@ -15,6 +15,7 @@ const WIDTHS = { wide: { width: 1440, height: 900 }, phone: { width: 390, height
 
 mkdirSync(folder, { recursive: true });
 copyFileSync(join(root, 'samples', 'shopify-products.csv'), join(cwd, 'shopify-products.csv'));
+copyFileSync(join(root, 'samples', 'shop', 'products.csv'), join(cwd, 'products.csv'));
 writeFileSync(
   join(cwd, 'artikel.csv'),
   'Artikelnr;Bezeichnung;Preis;Lager\nA-1;Füllfeder;"1.234,50";4\nA-2;Tinte;"7,00";12\n',
@@ -57,12 +58,17 @@ const browser = await chromium.launch({
 try {
   const shop = await call('POST', '/works', { path: 'shopify-products.csv' });
   const other = await call('POST', '/works', { path: 'artikel.csv' });
+  const garden = await call('POST', '/works', { path: 'products.csv' });
   const catalogue = await call('POST', '/works', { path: 'catalogue.csv' });
   const imported = await finished({ kind: 'import', work: shop.id, store: 'environment', agreed: store.url });
   await shoot('start', []);
   await shoot('file', ['work', shop.id, 'file']);
   await shoot('columns', ['work', other.id, 'columns']);
-  await shoot('records', ['work', shop.id, 'records']);
+  // The README shows it, at some 840 px.
+  await shoot('records', ['work', garden.id, 'records'], {
+    waitMs: 2000,
+    wide: { width: 1200, height: 800 },
+  });
   await shoot('plan', ['work', shop.id, 'plan'], { waitMs: 2500 });
   await shoot('fix', ['run', imported.run, 'fix'], { waitMs: 2000 });
   const running = await call('POST', '/jobs', {
@@ -157,8 +163,12 @@ async function ended(id) {
   }
 }
 
-async function shoot(name, parts, { waitMs = 800, click, colorScheme = 'light', only } = {}) {
-  for (const [kind, viewport] of Object.entries(WIDTHS)) {
+async function shoot(
+  name,
+  parts,
+  { waitMs = 800, click, colorScheme = 'light', only, wide = WIDTHS.wide } = {},
+) {
+  for (const [kind, viewport] of Object.entries({ ...WIDTHS, wide })) {
     if (only && only !== kind) continue;
     const context = await browser.newContext({ viewport, colorScheme });
     const page = await context.newPage();

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { loadPreset, type Mapping, parseExportMapping, parseMapping, presetNames } from '../src/map/index.ts';
@@ -8,6 +9,7 @@ import { tableColumns } from '../src/pipeline/export/columns.ts';
 import { openInputs } from '../src/pipeline/index.ts';
 import { prepareRecords } from '../src/pipeline/prepare/prepare-records.ts';
 import { importable, resourceNamed } from '../src/resources/index.ts';
+import { loadContract } from '../src/sandbox/contract.ts';
 
 import { commandLinesIn, complaintAbout } from './support/docs/command-lines.ts';
 import { allCommands } from './support/docs/commands.ts';
@@ -30,17 +32,27 @@ const pages = guidePages();
 const commands = await allCommands();
 const blocks = await generatedBlocks();
 
+const CONTRACT_FILE = fileURLToPath(new URL('../docs/api/commerce-store.openapi.json', import.meta.url));
+const servedContract = (): unknown => JSON.parse(loadContract().documentText);
+
 describe('generated parts of the guide', () => {
-  if (process.env.UPDATE_DOCS)
+  if (process.env.UPDATE_DOCS) {
+    writeFileSync(CONTRACT_FILE, `${JSON.stringify(servedContract(), null, 2)}\n`);
     for (const page of pages) {
       const text = withBlocks(page, blocks);
       if (text !== page.text) writeFileSync(page.path, text);
     }
+  }
 
   test.each(guidePages())('$name has them as the code writes them', (page) => {
     const shown = blocksIn(page);
     const made = new Map([...shown.keys()].map((name) => [name, blocks.get(name)]));
     expect(shown, 'npm run docs writes them anew').toEqual(made);
+  });
+
+  test('docs/api/commerce-store.openapi.json is the document that the sandbox serves', () => {
+    const shown = JSON.parse(readFileSync(CONTRACT_FILE, 'utf8'));
+    expect(shown, 'npm run docs writes it again').toEqual(servedContract());
   });
 
   test('are each in some page', () => {
@@ -194,6 +206,22 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   skip: { when: 'Title' },
 } satisfies Partial<Record<keyof Mapping | 'columns' | 'group' | 'key', unknown>>;
 
+test('docs/README.md links to every page of the guide that the package has', () => {
+  const linked = [...pageText('docs/README.md').matchAll(/\]\(([\w-]+\.md)[)#]/g)].map(([, page]) => page);
+  const inSource = ['docs/README.md', 'docs/decisions.md', 'docs/performance.md', 'README.md'];
+  const others = pages.map(({ name }) => name).filter((name) => !inSource.includes(name));
+  expect(others.filter((name) => !linked.includes(name.replace('docs/', '')))).toEqual([]);
+});
+
+test('the README has fewer than 900 words', () => {
+  expect(pageText('README.md').trim().split(/\s+/).length).toBeLessThan(900);
+});
+
+test('the first sh block of the README has the two commands of a fresh machine', () => {
+  const [first] = fencesIn(pageText('README.md')).filter(({ language }) => language === 'sh');
+  expect(first?.text).toBe('npm ci && npm run build && node dist/storeport.js demo\nnpm ci && npm test\n');
+});
+
 test('the output in the README is that of the command above it', async () => {
   const cwd = temporaryFolder();
   const file = 'samples/shopify-products.csv';
@@ -202,8 +230,8 @@ test('the output in the README is that of the command above it', async () => {
   const [command = '', ...shown] = (
     fencesIn(pageText('README.md')).find(({ language }) => language === 'console')?.text ?? ''
   ).split('\n');
-  expect(command).toContain(file);
-  const { stdout, stderr } = await storeport(command.split(' ').slice(2), { cwd });
+  expect(command).toBe(`$ node dist/storeport.js import products ${file} --sandbox`);
+  const { stdout, stderr } = await storeport(command.split(' ').slice(3), { cwd });
   const neutral = (text: string) =>
     text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN').replaceAll(/[\d.]+s/g, 'TIME');
   const printed = neutral(stderr + stdout).split('\n');

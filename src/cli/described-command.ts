@@ -1,8 +1,25 @@
 /** Names that a shell can complete: files, or a list that is known only at that moment, or these words. */
 export type Completes = 'file' | 'folder' | 'mapping' | 'profile' | 'run' | readonly string[];
 
+/** Topics of options with their headings, in the order of `--help-all`. */
+export const TOPICS = {
+  fleet: 'Fleet',
+  serving: 'Serving',
+  doubts: 'Records in doubt',
+  mapping: 'Mapping',
+  selection: 'Selection',
+  sending: 'Sending',
+  output: 'Reports and files',
+  store: 'Store',
+  reading: 'Reading files',
+  images: 'Images',
+  monitoring: 'Monitoring',
+  general: 'General',
+} as const;
+
 /** An option as the help and the completion of shells describe it. */
 export interface DescribedOption {
+  readonly topic: keyof typeof TOPICS;
   /** Omitted if there are `choices`. */
   readonly type?: 'string' | 'number' | 'boolean';
   readonly choices?: readonly string[];

@@ -75,7 +75,7 @@ export async function refuseUnknownOptions(
       negated.type === 'boolean'
         ? `--no-${bare} takes no value. Write --no-${bare} or --${bare}.`
         : `There is no --no-${bare}. Write --${bare}=VALUE, or omit the option.`,
-      [`See: storeport ${name} --help`],
+      [`See: storeport ${name} --help-all`],
     );
   const own = await suggestion(bare, Object.keys(options), (option) => `--${no}${option}`);
   const hint = own || (await otherSuggestion(bare, commands));
@@ -86,7 +86,7 @@ export async function refuseUnknownOptions(
     ...(bare === 'client-secret'
       ? ['Other users can see the command line: set STOREPORT_CLIENT_SECRET, or write it in a profile.']
       : []),
-    `See: storeport ${name} --help`,
+    `See: storeport ${name} --help-all`,
   ]);
 }
 

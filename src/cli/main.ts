@@ -141,7 +141,7 @@ async function runLine(argv: readonly string[], io: CommandIo, ending: Ending): 
   let code: number;
   try {
     if (line.version) return print(version(), io, ending);
-    if (line.help) return print(await help(line.words, io), io, ending);
+    if (line.help) return print(await help(line, io), io, ending);
     environment = readEnvironment(io.env);
     if (line.words.length === 0) return await greet(line, environment, { io, ending });
     call = await callOf(line, environment);
@@ -229,13 +229,14 @@ async function greet(
   return EXIT_CODES.wrong.code;
 }
 
-async function help(words: readonly string[], { stdout, env }: CommandIo): Promise<string> {
+async function help({ words, helpAll: all }: CommandLine, { stdout, env }: CommandIo): Promise<string> {
   const group = words.join(' ');
   const isGroup = words.length === 0 || membersOf(group, COMMANDS).length > 0;
   // Throws with the nearest name for a mistyped command.
   const name = isGroup ? group : (await findCommand(words, COMMANDS)).name;
   const { helpText } = await import('./help.ts');
-  const text = await helpText(name === '' ? [] : name.split(' '), COMMANDS, GROUPS, stdout.columns);
+  const contents = { commands: COMMANDS, groups: GROUPS, all, columns: stdout.columns };
+  const text = await helpText(name === '' ? [] : name.split(' '), contents);
   return hasColour(stdout, env) ? paintHelp(text) : text;
 }
 

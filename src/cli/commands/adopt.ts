@@ -38,6 +38,18 @@ export const runAdoptCommand: Command<AdoptArguments> = {
     ...REPORT_OPTIONS,
     ...FORMAT,
   },
+  mainOptions: [
+    'base-url',
+    'profile',
+    'out',
+    'encoding',
+    'delimiter',
+    'sheet',
+    'skip-lines',
+    'no-header',
+    'home',
+    'json',
+  ],
   examples: [['$0 run adopt products ids.csv', 'From now on an import updates these products']],
   async run(args, context) {
     const { runAdopt } = await import('../../pipeline/index.ts');

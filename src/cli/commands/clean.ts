@@ -49,28 +49,33 @@ export const cleanCommand: Command<CleanArguments> = {
   positionals: RESOURCE_AND_FILES,
   options: {
     out: {
+      topic: 'output',
       type: 'string',
       describe: 'File of the clean records, compressed if it ends in .gz (default: standard output)',
       completes: 'file',
       emptyIsNone: true,
     },
     rejects: {
+      topic: 'output',
       type: 'string',
       describe: 'CSV of the rows of all other records, as they were, with reasons (default: beside --out)',
       completes: 'file',
       emptyIsNone: true,
     },
     'keep-columns': {
+      topic: 'output',
       type: 'boolean',
       default: false,
       describe: "The source's own columns, in place of the API's fields",
     },
     to: {
+      topic: 'output',
       choices: ['csv', 'json', 'ndjson'],
       describe: 'Format of --out (default: by its name, else csv)',
       emptyIsNone: true,
     },
     raw: {
+      topic: 'output',
       type: 'boolean',
       default: false,
       describe: 'Leave cells that a spreadsheet would run as formulas',
@@ -78,9 +83,23 @@ export const cleanCommand: Command<CleanArguments> = {
     },
     ...READ,
     ...MONITOR_OPTIONS,
-    timeout: { ...STORE_OPTIONS.timeout, describe: 'Deadline of one request for an image' },
+    timeout: { ...STORE_OPTIONS.timeout, topic: 'images', describe: 'Deadline of one request for an image' },
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },
   },
+  mainOptions: [
+    'out',
+    'rejects',
+    'keep-columns',
+    'to',
+    'mapping',
+    'set',
+    'limit',
+    'show',
+    'check-images',
+    'encoding',
+    'sheet',
+    'json',
+  ],
   examples: [
     [
       '$0 clean products export.csv --out clean.csv',

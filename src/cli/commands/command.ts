@@ -9,6 +9,8 @@ import { SILENT } from '../output/logger.ts';
 /** One command: its usage, options and implementation. */
 export interface Command<Args> extends DescribedCommand {
   readonly options: OptionTable;
+  /** Names of the options that `--help` shows, in its order; undefined if it shows all. */
+  readonly mainOptions?: readonly string[];
   readonly examples?: readonly (readonly [string, string])[];
   /** Returns the text at the end of the help. */
   readonly epilogue?: () => string;

@@ -15,6 +15,7 @@ export const completionCommand: Command<CompletionArguments> = {
   positionals: { shell: { describe: SHELLS.join(', '), completes: SHELLS } },
   options: {
     list: {
+      topic: 'output',
       choices: ['profiles', 'runs'],
       describe: 'Print these names instead, one a line: the scripts call it',
     },

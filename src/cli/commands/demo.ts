@@ -21,12 +21,14 @@ export const demoCommand: Command<DemoArguments> = {
   summary: 'See it work: a sandbox store, an import of a sample, exports, and where to look next',
   options: {
     out: {
+      topic: 'output',
       type: 'string',
       default: 'storeport-demo',
       describe: 'Folder for what the demo writes',
       completes: 'folder',
     },
     shop: {
+      topic: 'selection',
       type: 'boolean',
       default: false,
       describe: 'Move a whole sample shop: suppliers, products, customers, discounts and orders',

@@ -43,6 +43,7 @@ export const exportCommand: Command<ExportArguments> = {
   positionals: { resource: { describe: EXPORTABLE_TEXT, completes: EXPORTABLE_NAMES } },
   options: {
     out: {
+      topic: 'output',
       type: 'string',
       describe:
         'File, compressed if it ends in .gz; {date}, {time}, {resource} and {profile} are filled in (default: standard output)',
@@ -50,20 +51,24 @@ export const exportCommand: Command<ExportArguments> = {
       emptyIsNone: true,
     },
     format: {
+      topic: 'output',
       choices: ['csv', 'json', 'ndjson'],
       describe: 'Default: by the name of the file, else csv',
       emptyIsNone: true,
     },
     columns: {
+      topic: 'mapping',
       type: 'string',
       describe: 'Columns of the CSV, with commas between; * is all that no other shows',
     },
     mapping: {
+      topic: 'mapping',
       type: 'string',
       describe: 'File that names the columns and says what they show, in place of --columns',
       completes: 'file',
     },
     filter: {
+      topic: 'selection',
       type: 'string',
       array: true,
       default: [] as string[],
@@ -71,16 +76,19 @@ export const exportCommand: Command<ExportArguments> = {
       completes: FILTER_NAMES,
     },
     since: {
+      topic: 'selection',
       type: 'string',
       describe: 'Leave out what was made before a day, a moment or an age: 2026-03-01, 36h, 7d',
     },
     incremental: {
+      topic: 'selection',
       type: 'boolean',
       default: false,
       describe: 'Only what the exports before it did not have; added to their file if it is still there',
     },
-    limit: { type: 'number', syntax: wholeNumber(1), describe: 'Take at most N items' },
+    limit: { topic: 'selection', type: 'number', syntax: wholeNumber(1), describe: 'Take at most N items' },
     raw: {
+      topic: 'output',
       type: 'boolean',
       default: false,
       describe: 'Leave cells that a spreadsheet would run as formulas',
@@ -90,6 +98,20 @@ export const exportCommand: Command<ExportArguments> = {
     ...STORE_OPTIONS,
     ...MONITOR_OPTIONS,
   },
+  mainOptions: [
+    'out',
+    'format',
+    'columns',
+    'mapping',
+    'filter',
+    'since',
+    'incremental',
+    'limit',
+    'profile',
+    'sandbox',
+    'quiet',
+    'json',
+  ],
   examples: [
     ['$0 export reviews --out reviews.csv', 'All reviews, as a spreadsheet reads them'],
     ['$0 export reviews --mapping ./newsletter.yaml --out news.csv', 'With columns of your own'],

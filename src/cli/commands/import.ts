@@ -19,13 +19,20 @@ export const importCommand: Command<ImportArguments> = {
   positionals: RESOURCE_AND_FILES,
   options: {
     ...READ_OPTIONS,
-    'dry-run': { type: 'boolean', default: false, describe: 'Send nothing: the same as validate' },
+    'dry-run': {
+      topic: 'sending',
+      type: 'boolean',
+      default: false,
+      describe: 'Send nothing: the same as validate',
+    },
     canary: {
+      topic: 'sending',
       type: 'number',
       syntax: wholeNumber(1),
       describe: 'Send N records, show their outcomes, ask before the rest',
     },
     yes: {
+      topic: 'sending',
       type: 'boolean',
       default: false,
       describe: 'Continue after the canary without asking',
@@ -35,6 +42,20 @@ export const importCommand: Command<ImportArguments> = {
     ...STORE_OPTIONS,
     ...MONITOR_OPTIONS,
   },
+  mainOptions: [
+    'mapping',
+    'mode',
+    'set',
+    'limit',
+    'check-images',
+    'dry-run',
+    'canary',
+    'rate',
+    'out',
+    'errors-as',
+    'profile',
+    'sandbox',
+  ],
   examples: [
     ['$0 import products products_export.csv --sandbox', 'Try a Shopify export out on a sandbox'],
     ['$0 import customers customers.csv --rate 10 --set status=ACTIVE', 'At most 10 requests a second'],

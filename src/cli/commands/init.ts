@@ -40,12 +40,14 @@ export const initCommand: Command<InitArguments> = {
     'store-id': STORE_OPTIONS['store-id'],
     timeout: STORE_OPTIONS.timeout,
     check: {
+      topic: 'store',
       type: 'boolean',
       default: true,
       describe: 'Obtain a token first; --no-check does not, for a machine that cannot reach the store',
       emptyIsNone: true,
     },
     force: {
+      topic: 'store',
       type: 'boolean',
       default: false,
       describe: 'Replace address and credentials of an existing profile without asking',

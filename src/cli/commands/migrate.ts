@@ -23,21 +23,34 @@ interface MigrateArguments extends ImportArguments, CommonArguments {
 }
 
 const OPTIONS = {
-  'dry-run': { type: 'boolean', default: false, describe: 'Check all steps and send nothing' },
+  'dry-run': {
+    topic: 'sending',
+    type: 'boolean',
+    default: false,
+    describe: 'Check all steps and send nothing',
+  },
   undo: {
+    topic: 'sending',
     type: 'boolean',
     default: false,
     describe: 'Undo what the plan has imported, as far as the API can; the counts are shown first',
   },
   yes: {
+    topic: 'sending',
     type: 'boolean',
     default: false,
     describe: 'Do not ask: send the valid records, or undo',
     emptyIsNone: true,
   },
-  schema: { type: 'boolean', default: false, describe: 'Print a JSON Schema of plans, for editors' },
+  schema: {
+    topic: 'output',
+    type: 'boolean',
+    default: false,
+    describe: 'Print a JSON Schema of plans, for editors',
+  },
   ...ALL_STEPS_OPTIONS,
   out: {
+    topic: 'output',
     type: 'string',
     describe: 'Folder of the reports (default: storeport-runs/<migration id>)',
     completes: 'folder',
@@ -52,6 +65,19 @@ export const migrateCommand: Command<MigrateArguments> = {
   summary: 'Import several resources in the order of their references, by a plan',
   positionals: { plan: { describe: 'YAML file that lists the imports', completes: 'file' } },
   options: OPTIONS,
+  mainOptions: [
+    'dry-run',
+    'yes',
+    'undo',
+    'schema',
+    'out',
+    'errors-as',
+    'mask-contacts',
+    'rate',
+    'profile',
+    'sandbox',
+    'json',
+  ],
   examples: [
     ['$0 migrate plan.yaml --dry-run', 'Check all files, and the references between them'],
     ['$0 migrate plan.yaml --sandbox', 'Try the whole migration out'],

@@ -15,18 +15,25 @@ export const runPruneCommand: Command<PruneArguments> = {
   summary: 'Drop records of old runs from the ledger; what later imports need stays',
   options: {
     'older-than': {
+      topic: 'selection',
       type: 'string',
       syntax: AGE,
       describe: 'Age from which runs are pruned, counted from their end: 90d, 12w or 36h (required)',
     },
-    store: { type: 'string', describe: 'Only runs for the store with this address, as run list shows it' },
+    store: {
+      topic: 'selection',
+      type: 'string',
+      describe: 'Only runs for the store with this address, as run list shows it',
+    },
     'also-unfinished': {
+      topic: 'selection',
       type: 'boolean',
       default: false,
       describe:
         'Also runs that stopped early, or have rows that did not arrive: those rows are dropped. Records in doubt always stay',
     },
     'dry-run': {
+      topic: 'sending',
       type: 'boolean',
       default: false,
       describe: 'Only show what would be dropped',

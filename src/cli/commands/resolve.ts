@@ -30,19 +30,27 @@ interface ResolveArguments extends RunArguments, ReportArguments, ResolveAnswers
 
 /** Options with the answers about records in doubt, and those that say which records. */
 export const RESOLVE_OPTIONS = {
-  there: { type: 'string', describe: 'Identifier under which it is in the store' },
+  there: { topic: 'doubts', type: 'string', describe: 'Identifier under which it is in the store' },
   'not-there': {
+    topic: 'doubts',
     type: 'boolean',
     default: false,
     describe: 'They are not in the store: run retry then sends them',
   },
   from: {
+    topic: 'doubts',
     type: 'string',
     describe: 'in-doubt.csv or in-doubt.xlsx with its column storeport_found filled in',
     completes: 'file',
   },
-  ask: { type: 'boolean', default: false, describe: 'Look into the list of the store (products only)' },
+  ask: {
+    topic: 'doubts',
+    type: 'boolean',
+    default: false,
+    describe: 'Look into the list of the store (products only)',
+  },
   row: {
+    topic: 'doubts',
     type: 'number',
     syntax: wholeNumber(1),
     array: true,
@@ -50,18 +58,20 @@ export const RESOLVE_OPTIONS = {
     describe: 'The record in this row',
   },
   key: {
+    topic: 'doubts',
     type: 'string',
     array: true,
     default: [] as string[],
     describe: 'The record with this key',
   },
   code: {
+    topic: 'doubts',
     type: 'string',
     array: true,
     default: [] as string[],
     describe: 'All records in doubt for this cause, such as crash',
   },
-  all: { type: 'boolean', default: false, describe: 'All records in doubt' },
+  all: { topic: 'doubts', type: 'boolean', default: false, describe: 'All records in doubt' },
 } as const satisfies OptionTable;
 
 export const runResolveCommand: Command<ResolveArguments> = {
@@ -72,6 +82,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     ...RESOLVE_OPTIONS,
     ...OVERRIDING_OPTIONS,
   },
+  mainOptions: [...Object.keys(RESOLVE_OPTIONS), 'profile', 'home', 'json'],
   examples: [
     ['$0 run resolve', 'List the records in doubt of the latest run'],
     ['$0 run resolve last --row 7 --there 64a1f0', 'The record in row 7 is there'],

@@ -19,11 +19,25 @@ export const OVERRIDING_OPTIONS = {
   ...MONITOR_OPTIONS,
 };
 
+/** Those of them that `--help` shows, with common ones. */
+export const MAIN_OVERRIDING_OPTIONS = [
+  'profile',
+  'rate',
+  'concurrency',
+  'timeout',
+  'give-up-after',
+  'in-doubt',
+  'errors-as',
+  'home',
+  'json',
+];
+
 export const runResumeCommand: Command<RunArguments> = {
   usage: 'resume [run]',
   summary: 'Continue a run that stopped early, with its options',
   positionals: WHICH_RUN,
   options: OVERRIDING_OPTIONS,
+  mainOptions: MAIN_OVERRIDING_OPTIONS,
   examples: [['$0 run resume', 'Continue the latest run']],
   async run(args, context) {
     const { resumeRun } = await import('../../pipeline/index.ts');
@@ -43,12 +57,14 @@ export const runRetryCommand: Command<RetryArguments> = {
   positionals: WHICH_RUN,
   options: {
     rejected: {
+      topic: 'selection',
       type: 'boolean',
       default: false,
       describe: 'Also records that the store rejected, for example after its settings were changed',
     },
     ...OVERRIDING_OPTIONS,
   },
+  mainOptions: ['rejected', ...MAIN_OVERRIDING_OPTIONS],
   examples: [['$0 run retry', 'Send the failed records of the latest run again']],
   async run(args, context) {
     const { RETRYABLE_OUTCOMES, retryRun } = await import('../../pipeline/index.ts');

@@ -22,24 +22,28 @@ export const sandboxCommand: Command<SandboxArguments> = {
   summary: 'A complete store on this machine, for trying things out and for tests',
   options: {
     port: {
+      topic: 'serving',
       type: 'number',
       syntax: wholeNumber(0, 65_535),
       default: 4010,
       describe: 'Port; 0 is any free one',
     },
     seed: {
+      topic: 'serving',
       type: 'number',
       syntax: wholeNumber(0),
       default: 0,
       describe: `How many ${READ_ONLY_TEXT} it holds`,
     },
     'token-life': {
+      topic: 'serving',
       type: 'number',
       syntax: wholeNumber(1),
       default: 3600,
       describe: 'Life of an access token, seconds',
     },
     fault: {
+      topic: 'serving',
       type: 'string',
       array: true,
       default: [] as string[],
@@ -47,16 +51,19 @@ export const sandboxCommand: Command<SandboxArguments> = {
       completes: Object.keys(FAULTS).map((name) => `${name}=`),
     },
     data: {
+      topic: 'serving',
       type: 'string',
       describe: 'File that keeps what is created, over restarts (default: memory)',
       completes: 'file',
     },
     control: {
+      topic: 'serving',
       type: 'boolean',
       default: false,
       describe: 'Serve /sandbox/..., by which faults are changed and the journal is read while it runs',
     },
     journal: {
+      topic: 'serving',
       type: 'string',
       describe: 'File to which every request is appended, and what it really did, as NDJSON',
       completes: 'file',

@@ -18,12 +18,14 @@ export const uiCommand: Command<UiArguments> = {
   positionals: { file: { describe: 'File to open at once', completes: 'file' } },
   options: {
     port: {
+      topic: 'serving',
       type: 'number',
       syntax: wholeNumber(0, MOST_PORT),
       default: 0,
       describe: 'Port on 127.0.0.1; 0 is any free one',
     },
     folder: {
+      topic: 'serving',
       type: 'string',
       default: '.',
       describe: 'Folder below which the page opens and writes files',

@@ -2,7 +2,7 @@ import { ConfigError, grouped, placeWords } from '../../model/index.ts';
 import type { ToUndo } from '../../pipeline/index.ts';
 import { runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
-import { OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
+import { MAIN_OVERRIDING_OPTIONS, OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
 interface UndoArguments extends RunArguments {
@@ -15,8 +15,9 @@ export const runUndoCommand: Command<UndoArguments> = {
   summary: 'Move the products that a run created to the trash; the list is shown first',
   positionals: WHICH_RUN,
   options: {
-    yes: { type: 'boolean', default: false, describe: 'Do not ask', emptyIsNone: true },
+    yes: { topic: 'sending', type: 'boolean', default: false, describe: 'Do not ask', emptyIsNone: true },
     out: {
+      topic: 'output',
       type: 'string',
       describe: 'Folder of the reports (default: storeport-runs/<run id>)',
       completes: 'folder',
@@ -24,6 +25,7 @@ export const runUndoCommand: Command<UndoArguments> = {
     },
     ...OVERRIDING_OPTIONS,
   },
+  mainOptions: ['yes', 'out', ...MAIN_OVERRIDING_OPTIONS],
   async run(args, context) {
     const { undoRun } = await import('../../pipeline/index.ts');
     const { terminal } = context;

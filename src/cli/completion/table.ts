@@ -40,18 +40,16 @@ export interface CompletionTable {
   readonly presets: readonly string[];
 }
 
-const HELP: CompletedOption = {
-  flag: '--help',
-  describe: 'Show help',
-  values: undefined,
-  isRepeatable: false,
-};
+const HELP: readonly CompletedOption[] = [
+  { flag: '--help', describe: 'Show help', values: undefined, isRepeatable: false },
+  { flag: '--help-all', describe: 'Show all options, by topic', values: undefined, isRepeatable: false },
+];
 
 export function completionTable(
   commands: ReadonlyMap<string, DescribedCommand>,
   presets: readonly string[],
 ): CompletionTable {
-  const common = [...Object.entries<DescribedOption>(COMMON_OPTIONS).map(completedOption), HELP];
+  const common = [...Object.entries<DescribedOption>(COMMON_OPTIONS).map(completedOption), ...HELP];
   const firstWords = new Map<string, string>();
   for (const [name, { summary }] of commands) {
     const [first = ''] = name.split(' ');

@@ -15,6 +15,8 @@ export interface CommandLine {
   readonly words: readonly string[];
   readonly given: readonly GivenArgument[];
   readonly help: boolean;
+  /** True if the help shows all options; `help` is then true as well. */
+  readonly helpAll: boolean;
   readonly version: boolean;
 }
 
@@ -22,6 +24,7 @@ export interface CommandLine {
 export type KindOf = (name: string) => 'switch' | 'value' | undefined;
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+const HELP_ALL = '--help-all';
 const VERSION: ReadonlySet<string> = new Set(['--version', '-v']);
 
 /**
@@ -36,14 +39,17 @@ export function readCommandLine(argv: readonly string[], kindOf: KindOf): Comman
   const words: string[] = [];
   const given: GivenArgument[] = [];
   let help = false;
+  let helpAll = false;
   let version = false;
   for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
     if (HELP.has(arg)) help = true;
+    else if (arg === HELP_ALL) helpAll = true;
     else if (VERSION.has(arg)) version = true;
     else if (!isOption(arg)) words.push(arg);
     else given.push(optionIn(arg, left, kindOf));
   }
-  return { words: [...words, ...(end === -1 ? [] : argv.slice(end + 1))], given, help, version };
+  const all = [...words, ...(end === -1 ? [] : argv.slice(end + 1))];
+  return { words: all, given, help: help || helpAll, helpAll, version };
 }
 
 /** Parses an option. Removes its value from `left` if it is the next argument. */

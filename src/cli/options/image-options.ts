@@ -5,11 +5,13 @@ import { AGE_OR_ZERO, ageMilliseconds, bytesIn, milliseconds, POSITIVE, SIZE } f
 /** Options of commands that may check images. */
 export const IMAGE_OPTIONS = {
   'check-images': {
+    topic: 'images',
     type: 'boolean',
     default: false,
     describe: 'First ask for the address of each image: records with dead ones are invalid',
   },
   'image-rate': {
+    topic: 'images',
     type: 'number',
     syntax: POSITIVE,
     default: 20,
@@ -17,6 +19,7 @@ export const IMAGE_OPTIONS = {
     emptyIsNone: true,
   },
   'image-max-size': {
+    topic: 'images',
     type: 'string',
     syntax: SIZE,
     default: '20MB',
@@ -24,6 +27,7 @@ export const IMAGE_OPTIONS = {
     emptyIsNone: true,
   },
   'image-max-age': {
+    topic: 'images',
     type: 'string',
     syntax: AGE_OR_ZERO,
     default: '7d',

@@ -47,35 +47,41 @@ export const CONFIG_FILE = 'storeport.config.yaml';
 /** Options of all commands. */
 export const COMMON_OPTIONS = {
   home: {
+    topic: 'general',
     type: 'string',
     default: '.storeport',
     describe: 'Folder of the ledger and other state',
     completes: 'folder',
   },
   quiet: {
+    topic: 'general',
     type: 'boolean',
     default: false,
     describe: 'Only errors on standard error',
     emptyIsNone: true,
   },
   json: {
+    topic: 'general',
     type: 'boolean',
     default: false,
     describe: 'One JSON summary on standard output and nothing else',
     emptyIsNone: true,
   },
   progress: {
+    topic: 'general',
     type: 'boolean',
     default: true,
     describe: 'Show progress; --no-progress does not',
     emptyIsNone: true,
   },
   'log-level': {
+    topic: 'monitoring',
     choices: ['trace', 'debug', 'info', 'warn', 'error'],
     describe: 'Write a log of this level and above: to standard error, or to --log-file',
     emptyIsNone: true,
   },
   'log-file': {
+    topic: 'monitoring',
     type: 'string',
     describe: 'File that the log is appended to',
     completes: 'file',
@@ -88,20 +94,34 @@ const MOST_CONCURRENT = 1000;
 
 /** Options of commands that connect to a store. */
 export const STORE_OPTIONS = {
-  'base-url': { type: 'string', describe: "The store's address", emptyIsNone: true },
-  'client-id': { type: 'string', describe: 'Client id from the developer portal', emptyIsNone: true },
-  'store-id': {
+  'base-url': { topic: 'store', type: 'string', describe: "The store's address", emptyIsNone: true },
+  'client-id': {
+    topic: 'store',
     type: 'string',
-    describe: "The store's id (default: read from the token)",
+    describe: 'Client id from the developer portal',
+    emptyIsNone: true,
   },
-  profile: { type: 'string', describe: `Named profile from ${CONFIG_FILE}`, completes: 'profile' },
+  'store-id': { topic: 'store', type: 'string', describe: "The store's id (default: read from the token)" },
+  profile: {
+    topic: 'store',
+    type: 'string',
+    describe: `Named profile from ${CONFIG_FILE}`,
+    completes: 'profile',
+  },
   sandbox: {
+    topic: 'store',
     type: 'boolean',
     default: false,
     describe: 'Use a sandbox store that lives as long as the command',
   },
-  rate: { type: 'number', syntax: POSITIVE, describe: 'Upper bound, requests a second (default: none)' },
+  rate: {
+    topic: 'sending',
+    type: 'number',
+    syntax: POSITIVE,
+    describe: 'Upper bound, requests a second (default: none)',
+  },
   concurrency: {
+    topic: 'sending',
     type: 'number',
     syntax: wholeNumber(1, MOST_CONCURRENT),
     default: 16,
@@ -109,6 +129,7 @@ export const STORE_OPTIONS = {
     emptyIsNone: true,
   },
   timeout: {
+    topic: 'sending',
     type: 'string',
     syntax: DURATION,
     default: '30s',
@@ -116,6 +137,7 @@ export const STORE_OPTIONS = {
     emptyIsNone: true,
   },
   'give-up-after': {
+    topic: 'sending',
     type: 'string',
     syntax: DURATION,
     default: '15m',
@@ -127,6 +149,7 @@ export const STORE_OPTIONS = {
 /** Options of commands that send records. */
 export const SEND_OPTIONS = {
   'in-doubt': {
+    topic: 'sending',
     choices: ['hold', 'resend'],
     default: 'hold',
     describe: 'A create whose answer was lost: leave it in doubt, or risk a double',
@@ -139,6 +162,7 @@ const MOST_SKIPPED_LINES = 10_000;
 /** Options of commands that report their end to other programs. */
 export const MONITOR_OPTIONS = {
   notify: {
+    topic: 'monitoring',
     type: 'string',
     syntax: WEB_ADDRESS,
     describe: 'Web address that gets a JSON object by POST when the command ends',
@@ -146,6 +170,7 @@ export const MONITOR_OPTIONS = {
     isSecret: true,
   },
   metrics: {
+    topic: 'monitoring',
     type: 'string',
     describe: 'File of figures for the textfile collector of the Prometheus node exporter',
     completes: 'file',
@@ -156,33 +181,39 @@ export const MONITOR_OPTIONS = {
 /** Options that say how a source file is written. */
 export const FORMAT_OPTIONS = {
   format: {
+    topic: 'reading',
     choices: ['csv', 'tsv', 'json', 'ndjson', 'xlsx'],
     describe: 'Format of the files (default: detected)',
     emptyIsNone: true,
   },
   encoding: {
+    topic: 'reading',
     type: 'string',
     describe: 'Text encoding, such as windows-1252 (default: detected)',
     emptyIsNone: true,
   },
   delimiter: {
+    topic: 'reading',
     type: 'string',
     syntax: ANY_TEXT,
     describe: 'Delimiter between cells (default: detected)',
     emptyIsNone: true,
   },
   quote: {
+    topic: 'reading',
     type: 'string',
     syntax: ANY_TEXT,
     describe: 'Quote around cells (default: detected, mostly ")',
     emptyIsNone: true,
   },
   sheet: {
+    topic: 'reading',
     type: 'string',
     describe: 'Sheet of a workbook, by its name or its number from 1 (default: the first)',
     emptyIsNone: true,
   },
   'skip-lines': {
+    topic: 'reading',
     type: 'number',
     syntax: wholeNumber(0, MOST_SKIPPED_LINES),
     default: 0,
@@ -190,12 +221,14 @@ export const FORMAT_OPTIONS = {
     emptyIsNone: true,
   },
   'no-header': {
+    topic: 'reading',
     type: 'boolean',
     default: false,
     describe: 'The first row is data: columns are called A, B, C, as in a spreadsheet',
     emptyIsNone: true,
   },
   'pad-rows': {
+    topic: 'reading',
     type: 'boolean',
     default: false,
     describe: 'Cells that are missing at the end of a row are empty',
@@ -206,6 +239,7 @@ export const FORMAT_OPTIONS = {
 /** Options of commands that write CSV files. */
 export const CSV_OPTIONS = {
   'out-delimiter': {
+    topic: 'output',
     type: 'string',
     syntax: OUT_DELIMITER,
     describe: 'Delimiter of CSV files that are written: ";", "," or tab (default: a comma)',
@@ -213,6 +247,7 @@ export const CSV_OPTIONS = {
     emptyIsNone: true,
   },
   'out-bom': {
+    topic: 'output',
     type: 'boolean',
     default: false,
     describe: 'Begin them with a byte order mark, by which Excel recognises UTF-8',
@@ -223,12 +258,14 @@ export const CSV_OPTIONS = {
 /** Options of commands that write reports of records. */
 export const REPORT_OPTIONS = {
   'errors-as': {
+    topic: 'output',
     choices: ['csv', 'xlsx'],
     default: 'csv',
     describe: 'Rows to correct and rows in doubt: CSV, or Excel workbooks with the wrong cells marked',
     emptyIsNone: true,
   },
   'report-without-rows': {
+    topic: 'output',
     type: 'boolean',
     default: false,
     describe: 'Leave rows, keys and cells out of report.html',
@@ -239,11 +276,13 @@ export const REPORT_OPTIONS = {
 /** Options of commands that read a source file. */
 export const READ_OPTIONS = {
   mapping: {
+    topic: 'mapping',
     type: 'string',
     describe: 'Preset or mapping file (default: recognised by the header)',
     completes: 'mapping',
   },
   'allow-lookup': {
+    topic: 'mapping',
     type: 'string',
     array: true,
     default: [] as string[],
@@ -252,29 +291,40 @@ export const READ_OPTIONS = {
     notFromFile: true,
   },
   mode: {
+    topic: 'sending',
     choices: ['create', 'update', 'upsert'],
     default: 'upsert',
     describe: 'What to do with new and with known records',
   },
-  limit: { type: 'number', syntax: wholeNumber(1), describe: 'Take at most N records' },
+  limit: { topic: 'selection', type: 'number', syntax: wholeNumber(1), describe: 'Take at most N records' },
   show: {
+    topic: 'output',
     type: 'number',
     syntax: wholeNumber(1),
     describe: 'Print the first N finished records beside their cells; only without sending',
   },
-  offset: { type: 'number', syntax: wholeNumber(0), default: 0, describe: 'Skip the first N records' },
+  offset: {
+    topic: 'selection',
+    type: 'number',
+    syntax: wholeNumber(0),
+    default: 0,
+    describe: 'Skip the first N records',
+  },
   'max-errors': {
+    topic: 'sending',
     type: 'string',
     syntax: MAX_ERRORS,
     describe: 'Stop when more than N records, or P% of them, went wrong (default: no limit)',
   },
   out: {
+    topic: 'output',
     type: 'string',
     describe: 'Folder of the reports (default: storeport-runs/<run id>)',
     completes: 'folder',
     emptyIsNone: true,
   },
   set: {
+    topic: 'mapping',
     type: 'string',
     syntax: ASSIGNMENT,
     array: true,
@@ -282,12 +332,14 @@ export const READ_OPTIONS = {
     describe: 'path=value, the same for all records; may be repeated',
   },
   'image-base': {
+    topic: 'images',
     type: 'string',
     syntax: WEB_FOLDER,
     describe: 'Web address of the folder of images that are given as a path',
   },
   ...IMAGE_OPTIONS,
   'mask-contacts': {
+    topic: 'mapping',
     type: 'boolean',
     default: false,
     describe: 'Replace mail addresses and phone numbers by made-up ones',

@@ -32,7 +32,8 @@ export function complaintAbout(
 ): string | undefined {
   const line = `storeport ${words.join(' ')}`;
   if (words[0] === 'help') return complaintAbout([...words.slice(1), '--help'], commands);
-  if (words.every((word) => ['--help', '--version', '-h', '-v'].includes(word))) return undefined;
+  if (words.every((word) => ['--help', '--help-all', '--version', '-h', '-v'].includes(word)))
+    return undefined;
   const name = [3, 2, 1].map((count) => words.slice(0, count).join(' ')).find((each) => commands.has(each));
   const command = commands.get(name ?? '');
   if (name === undefined || !command) {
@@ -45,7 +46,7 @@ export function complaintAbout(
   let given = 0;
   while (left.length > 0) {
     const word = left.shift() ?? '';
-    if (word === '--help') return undefined;
+    if (word === '--help' || word === '--help-all') return undefined;
     if (!word.startsWith('--')) {
       given++;
       continue;

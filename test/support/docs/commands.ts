@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '../../../src/cli/commands/command.ts';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
+import { tablesByTopic } from '../../../src/cli/help-options.ts';
 import {
   COMMON_OPTIONS,
   type Option,
@@ -82,7 +83,14 @@ function positionals({ positionals }: Command<unknown>): string[] {
   ];
 }
 
-export function optionsTable(options: OptionTable): string {
+/** The tables of options that several commands share: one for each topic. */
+export function optionsByTopic(options: OptionTable): string {
+  return tablesByTopic(options)
+    .map(([title, own]) => `**${title}**\n\n${optionsTable(own)}`)
+    .join('\n\n');
+}
+
+function optionsTable(options: OptionTable): string {
   const rows = Object.entries(options).map(([name, option]) => [
     code(`--${name}`),
     valueWords(option),

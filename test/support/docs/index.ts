@@ -9,7 +9,7 @@ import {
   emptyVariables,
   exitCodes,
   OPTION_GROUPS,
-  optionsTable,
+  optionsByTopic,
 } from './commands.ts';
 import { deliveryRules } from './delivery.ts';
 import { code, codeLink, table } from './markdown.ts';
@@ -25,7 +25,10 @@ export async function generatedBlocks(): Promise<Map<string, string>> {
       `command-${name.replaceAll(' ', '-')}`,
       commandBlock(name, command),
     ]),
-    ...OPTION_GROUPS.map(({ name, options }): [string, string] => [`options-${name}`, optionsTable(options)]),
+    ...OPTION_GROUPS.map(({ name, options }): [string, string] => [
+      `options-${name}`,
+      optionsByTopic(options),
+    ]),
     ['gallery', gallery()],
     ['exit-codes', exitCodes()],
     ['code-index', codeIndex()],

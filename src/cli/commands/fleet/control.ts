@@ -47,10 +47,12 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
   positionals: TASK_IDS,
   options: {
     ended: {
+      topic: 'fleet',
       type: 'string',
       describe: 'Id of a worker whose process or machine is gone: what it left can then be resolved at once',
     },
     reviewed: {
+      topic: 'fleet',
       type: 'string',
       describe:
         'Name of a store whose doubts you looked at after a backup was restored: creates are sent again',
@@ -105,6 +107,7 @@ export const fleetRetryCommand: Command<FleetRetryArguments> = {
   positionals: TASK_IDS,
   options: {
     rejected: {
+      topic: 'selection',
       type: 'boolean',
       default: false,
       describe: 'Also records that the store rejected, for example after its settings were changed',

@@ -16,6 +16,7 @@ import { isReadableByOthers } from '../../options/settings-file.ts';
 /** Options of all commands of a fleet. */
 export const DATABASE_OPTIONS = {
   database: {
+    topic: 'fleet',
     type: 'string',
     syntax: DATABASE_ADDRESS,
     describe: 'Postgres database of the fleet: postgres://user@host/name',
@@ -23,6 +24,7 @@ export const DATABASE_OPTIONS = {
     isSecret: true,
   },
   'database-schema': {
+    topic: 'fleet',
     type: 'string',
     describe: 'Schema of its tables (default: the one that the database gives the user)',
     emptyIsNone: true,

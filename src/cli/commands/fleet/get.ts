@@ -26,6 +26,7 @@ export const fleetGetCommand: Command<GetArguments> = {
   },
   options: {
     to: {
+      topic: 'output',
       type: 'string',
       describe: 'Folder for the files (default: storeport-runs/TASK)',
       completes: 'folder',

@@ -14,11 +14,13 @@ export const fleetInitCommand: Command<InitArguments> = {
   summary: 'Create the tables of the fleet in the database, or bring them to this version',
   options: {
     restored: {
+      topic: 'fleet',
       type: 'boolean',
       default: false,
       describe: 'Say that the database comes from a backup: no store gets creates until it is reviewed',
     },
     'take-artifacts': {
+      topic: 'fleet',
       type: 'string',
       describe:
         'Folder or s3://bucket/prefix to keep files in from now on; no other database may use it: a copy of this one is then refused there',

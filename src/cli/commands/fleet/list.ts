@@ -13,7 +13,7 @@ const STATES = ['queued', 'running', 'done', 'stopped'] as const;
 /** Options that select tasks. */
 export const TASK_FILTER = {
   ...STORES_OPTION,
-  schedule: { type: 'string', describe: 'Tasks of this schedule' },
+  schedule: { topic: 'selection', type: 'string', describe: 'Tasks of this schedule' },
 } as const;
 
 export interface TaskFilterArguments extends DatabaseArguments {
@@ -34,11 +34,22 @@ export const fleetListCommand: Command<FleetListArguments> = {
   usage: 'list',
   summary: 'Tasks, the latest first, with their states and outcomes; or the workers',
   options: {
-    state: { choices: STATES, describe: 'Tasks in this state' },
+    state: { topic: 'selection', choices: STATES, describe: 'Tasks in this state' },
     ...TASK_FILTER,
-    doubts: { type: 'boolean', default: false, describe: 'Only tasks with records in doubt' },
-    limit: { type: 'number', syntax: wholeNumber(1), describe: `At most N tasks (default: ${USUAL_LIMIT})` },
+    doubts: {
+      topic: 'selection',
+      type: 'boolean',
+      default: false,
+      describe: 'Only tasks with records in doubt',
+    },
+    limit: {
+      topic: 'selection',
+      type: 'number',
+      syntax: wholeNumber(1),
+      describe: `At most N tasks (default: ${USUAL_LIMIT})`,
+    },
     workers: {
+      topic: 'selection',
       type: 'boolean',
       default: false,
       describe: 'List the workers instead, with the stores that each holds',

@@ -11,6 +11,7 @@ export interface PlaceArguments {
 /** The place of the files of tasks, for commands that cannot name that of the fleet. */
 export const FILES_OPTION = {
   artifacts: {
+    topic: 'fleet',
     type: 'string',
     describe:
       'Place of reports and exports, if it has another path on this machine (default: that of the fleet)',
@@ -22,6 +23,7 @@ export const FILES_OPTION = {
 /** The place of the files of tasks, for workers: the first one names that of the fleet. */
 export const ARTIFACTS_OPTION = {
   artifacts: {
+    topic: 'fleet',
     type: 'string',
     describe:
       'Folder that all workers share, or s3://bucket/prefix, for reports and exports (default: that of the fleet; for its first worker, artifacts below --home)',

@@ -22,6 +22,7 @@ export const fleetResolveCommand: Command<FleetResolveArguments> = {
   summary: 'Settle records of an import that are in doubt; without options, list them',
   positionals: { task: { describe: 'Its id, which storeport fleet list --doubts shows' } },
   options: { ...RESOLVE_OPTIONS, ...FILES_OPTION, ...DATABASE_OPTIONS },
+  mainOptions: [...Object.keys(RESOLVE_OPTIONS), 'database', 'profile', 'json'],
   examples: [
     ['$0 fleet resolve 20261125-093012-a1b2c3d4e5f6', 'List the records in doubt of a task'],
     ['$0 fleet resolve 20261125-093012-a1b2c3d4e5f6 --row 7 --there 64a1f0', 'The record in row 7 is there'],

@@ -43,6 +43,7 @@ export const EXPORT_TASK_OPTIONS: OptionTable = {
     Object.fromEntries(Object.entries(exportCommand.options).filter(([name]) => EXPORTED.includes(name))),
   ),
   out: {
+    topic: 'output',
     type: 'string',
     describe: 'Name of the file among the artifacts, compressed if it ends in .gz (default: RESOURCE.csv)',
     emptyIsNone: true,
@@ -71,6 +72,20 @@ export const fleetRunImportCommand: Command<RunAddArguments> = {
     },
   },
   options: { ...STORES_OPTION, ...IMPORT_TASK_OPTIONS, ...DATABASE_OPTIONS },
+  mainOptions: [
+    'stores',
+    'mapping',
+    'mode',
+    'set',
+    'limit',
+    'max-errors',
+    'mask-contacts',
+    'errors-as',
+    'encoding',
+    'database',
+    'profile',
+    'json',
+  ],
   examples: [
     [
       '$0 fleet run import products s3://shops/spring.csv --stores tag:batch7',
@@ -89,6 +104,19 @@ export const fleetRunExportCommand: Command<RunAddArguments> = {
   summary: 'Export from one store or many; workers do it, and keep the files as artifacts',
   positionals: { resource: { describe: EXPORTABLE_TEXT, completes: EXPORTABLE_NAMES } },
   options: { ...STORES_OPTION, ...EXPORT_TASK_OPTIONS, ...DATABASE_OPTIONS },
+  mainOptions: [
+    'stores',
+    'out',
+    'format',
+    'columns',
+    'mapping',
+    'filter',
+    'since',
+    'limit',
+    'database',
+    'profile',
+    'json',
+  ],
   examples: [['$0 fleet run export reviews --stores all --format ndjson', 'The reviews of all stores, once']],
   async run(args, context) {
     const options = await taskOptions(args, EXPORT_TASK_OPTIONS);

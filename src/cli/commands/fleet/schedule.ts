@@ -39,9 +39,14 @@ export const fleetScheduleAddCommand: Command<ScheduleAddArguments> = {
   summary: 'Export or import by the clock',
   positionals: SCHEDULE_NAME,
   options: {
-    export: { choices: EXPORTABLE_NAMES, describe: 'Export this resource' },
-    import: { choices: IMPORTABLE_NAMES, describe: 'Import this resource, from the files of --file' },
+    export: { topic: 'fleet', choices: EXPORTABLE_NAMES, describe: 'Export this resource' },
+    import: {
+      topic: 'fleet',
+      choices: IMPORTABLE_NAMES,
+      describe: 'Import this resource, from the files of --file',
+    },
     file: {
+      topic: 'reading',
       type: 'string',
       array: true,
       default: [] as string[],
@@ -49,11 +54,17 @@ export const fleetScheduleAddCommand: Command<ScheduleAddArguments> = {
       completes: 'file',
     },
     cron: {
+      topic: 'fleet',
       type: 'string',
       describe: 'Minute, hour, day of the month, month, day of the week: "0 2 * * *" is every day at 2:00',
     },
-    zone: { type: 'string', describe: 'Time zone of --cron, such as Europe/Berlin (default: UTC)' },
+    zone: {
+      topic: 'fleet',
+      type: 'string',
+      describe: 'Time zone of --cron, such as Europe/Berlin (default: UTC)',
+    },
     spread: {
+      topic: 'fleet',
       type: 'string',
       syntax: DURATION,
       describe: 'Begin each store at a moment of its own within this time, such as 2h (default: all at once)',
@@ -62,6 +73,20 @@ export const fleetScheduleAddCommand: Command<ScheduleAddArguments> = {
     ...TASK_OPTIONS,
     ...DATABASE_OPTIONS,
   },
+  mainOptions: [
+    'export',
+    'import',
+    'file',
+    'cron',
+    'zone',
+    'spread',
+    'stores',
+    'out',
+    'format',
+    'mapping',
+    'database',
+    'profile',
+  ],
   examples: [
     [
       '$0 fleet schedule add nightly --export reviews --stores all --cron "0 2 * * *" --spread 2h',
@@ -134,7 +159,7 @@ export const fleetSchedulePauseCommand: Command<PauseArguments> = {
   summary: 'Make no tasks until --off; slots that pass meanwhile are left out',
   positionals: SCHEDULE_NAME,
   options: {
-    off: { type: 'boolean', default: false, describe: 'End the pause' },
+    off: { topic: 'fleet', type: 'boolean', default: false, describe: 'End the pause' },
     ...DATABASE_OPTIONS,
   },
   run({ name, off, ...args }, context) {

@@ -29,14 +29,16 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
   usage: 'serve',
   summary: 'Serve a page and an API for all tasks of the fleet, and metrics',
   options: {
-    host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
+    host: { topic: 'serving', type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
     port: {
+      topic: 'serving',
       type: 'number',
       syntax: wholeNumber(0, MOST_PORT),
       default: 0,
       describe: 'Port on 127.0.0.1; 0 is any free one',
     },
     'operator-token': {
+      topic: 'serving',
       type: 'string',
       syntax: TOKEN_PLACE,
       describe: 'Where the token is that lets people stop, resume and retry: env:NAME or file:/path',
@@ -44,6 +46,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
       emptyIsNone: true,
     },
     'viewer-token': {
+      topic: 'serving',
       type: 'string',
       syntax: TOKEN_PLACE,
       describe: 'Where the token of people is who only look: env:NAME or file:/path',
@@ -51,6 +54,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
       emptyIsNone: true,
     },
     'public-url': {
+      topic: 'serving',
       type: 'string',
       syntax: WEB_ADDRESS,
       describe: 'Address that people open, if a proxy is in front',

@@ -41,22 +41,26 @@ export const fleetStoreAddCommand: Command<StoreAddArguments> = {
   positionals: STORE_NAME,
   options: {
     secret: {
+      topic: 'fleet',
       type: 'string',
       syntax: SECRET_PLACE,
       describe: 'Where workers find the client secret: env:NAME or file:/path',
       isSecret: true,
     },
     tag: {
+      topic: 'fleet',
       type: 'string',
       array: true,
       default: [] as string[],
       describe: 'Tag, by which --stores tag:NAME selects stores; may be repeated',
     },
     'rate-key': {
+      topic: 'sending',
       type: 'string',
       describe: 'Stores with the same key share one limit, such as those of one host',
     },
     'shared-rate': {
+      topic: 'sending',
       type: 'number',
       syntax: POSITIVE,
       describe: 'The limit of the key, requests a second of all its stores',
@@ -64,6 +68,20 @@ export const fleetStoreAddCommand: Command<StoreAddArguments> = {
     ...withoutDefaults({ ...SEND_OPTIONS, ...STORE }),
     ...DATABASE_OPTIONS,
   },
+  mainOptions: [
+    'base-url',
+    'client-id',
+    'secret',
+    'store-id',
+    'tag',
+    'rate',
+    'rate-key',
+    'shared-rate',
+    'concurrency',
+    'timeout',
+    'database',
+    'json',
+  ],
   examples: [
     [
       '$0 fleet store add paris --base-url https://paris.example.com --client-id abc --secret env:PARIS_SECRET',
@@ -138,6 +156,7 @@ interface SelectionArguments extends DatabaseArguments {
 /** Selects stores. */
 export const STORES_OPTION = {
   stores: {
+    topic: 'selection',
     type: 'string',
     describe: 'all, a name, or tag:NAME; several with commas between',
   },

@@ -35,6 +35,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
   summary: 'Do tasks until it is interrupted: a service for each machine',
   options: {
     slots: {
+      topic: 'fleet',
       type: 'number',
       syntax: wholeNumber(1, MOST_SLOTS),
       default: 20,
@@ -42,12 +43,14 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
       emptyIsNone: true,
     },
     name: {
+      topic: 'fleet',
       type: 'string',
       describe: 'Beginning of its id, which must be unique at any time (default: the name of the machine)',
       emptyIsNone: true,
     },
     ...ARTIFACTS_OPTION,
     sources: {
+      topic: 'fleet',
       type: 'string',
       array: true,
       default: [] as string[],
@@ -57,6 +60,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
       notFromFile: true,
     },
     'max-source-size': {
+      topic: 'fleet',
       type: 'string',
       syntax: SIZE,
       describe: 'Largest file that tasks may read, such as 2GB (default: any)',
