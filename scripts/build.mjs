@@ -13,11 +13,13 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, transform } from 'esbuild';
+import { inlinePresets } from './inline-presets.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { 'no-fence': unfenced } = parseArgs({ options: { 'no-fence': { type: 'string' } } }).values;
 const out = unfenced ?? join(root, 'dist');
 const FILE_URL = "const __fileUrl = require('node:url').pathToFileURL(__filename).href;";
+const plugins = [await inlinePresets(root)];
 const common = {
   absWorkingDir: root,
   outdir: out,
@@ -44,6 +46,7 @@ const program = await build({
     'import.meta.url': '__fileUrl',
     'process.env.STOREPORT_NO_FENCE': unfenced === undefined ? 'undefined' : '"1"',
   },
+  plugins,
   alias: { 'string-width': './src/cli/output/text-width.ts' },
   // Its binary is chosen when it is loaded, from the package for this platform.
   external: ['libsql'],
@@ -129,6 +132,7 @@ const library = await build({
   entryPoints: { index: 'src/library/index.ts', sandbox: 'src/library/sandbox.ts' },
   splitting: true,
   packages: 'external',
+  plugins,
   sourcemap: true,
   metafile: true,
 });

@@ -128,6 +128,8 @@ const IMPORTED_DIRECTLY = [
   'http/api.ts',
   'ledger/engine.ts',
   'map/did-you-mean.ts',
+  'map/presets/platforms.ts',
+  'map/presets/preset-index.ts',
   'map/syntax/document.ts',
   'map/syntax/json-schema.ts',
   'model/files/fs.ts',

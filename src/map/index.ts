@@ -20,6 +20,7 @@ export {
 export { type MissedColumns, missedColumns, type SampledColumn } from './presets/missed-columns.ts';
 export { NATIVE } from './presets/native.ts';
 export { platformOf, presetsByPlatform } from './presets/platforms.ts';
+export { presetIndex } from './presets/preset-index.ts';
 export { readsTable, recogniseJoined, recogniseMapping } from './presets/recognise.ts';
 export { withConstants } from './presets/set-option.ts';
 export { fold } from './rows/columns.ts';

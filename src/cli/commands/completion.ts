@@ -39,8 +39,9 @@ export const completionCommand: Command<CompletionArguments> = {
     const { completionTable, SHELL_SCRIPTS } = await import('../completion/index.ts');
     const script = shell === undefined ? undefined : SHELL_SCRIPTS[shell];
     if (!script) throw await unknownShell(shell);
-    const { presetNames } = await import('../../map/index.ts');
-    terminal.out(script(completionTable(commands, presetNames())).trimEnd());
+    const { presetIndex } = await import('../../map/presets/preset-index.ts');
+    const presets = presetIndex().map(({ name }) => name);
+    terminal.out(script(completionTable(commands, presets)).trimEnd());
     return 0;
   },
 };

@@ -13,22 +13,26 @@ export const mappingListCommand: Command<unknown> = {
   summary: 'The mappings that ship with storeport, by platform',
   options: {},
   async run(_args, { terminal, json }) {
-    const { loadPreset, presetsByPlatform } = await import('../../map/index.ts');
-    const platforms = [...presetsByPlatform()].map(([platform, names]) => ({
-      platform,
-      presets: names.map((name) => {
-        const { resource, title, recognise } = loadPreset(name);
-        return { name, platform, resource: resource.name, title, recognise };
-      }),
-    }));
-    const presets = platforms.flatMap((each) => each.presets);
-    if (json) terminal.out(JSON.stringify({ mappings: presets, exit_code: 0 }));
-    else {
-      const width = Math.max(...presets.map(({ name }) => name.length));
-      const blocks = platforms.map((each) =>
+    const { presetsByPlatform } = await import('../../map/presets/platforms.ts');
+    const platforms = [...presetsByPlatform()];
+    if (json) {
+      const mappings = platforms.flatMap(([platform, presets]) =>
+        presets.map(({ name, resource, title, recognise }) => ({
+          name,
+          platform,
+          resource,
+          title,
+          recognise,
+        })),
+      );
+      terminal.out(JSON.stringify({ mappings, exit_code: 0 }));
+    } else {
+      const names = platforms.flatMap(([, presets]) => presets.map(({ name }) => name));
+      const width = Math.max(...names.map(({ length }) => length));
+      const blocks = platforms.map(([platform, presets]) =>
         [
-          each.platform,
-          ...each.presets.map(
+          platform,
+          ...presets.map(
             ({ name, resource, title }) => `${name.padEnd(width)}  ${resource.padEnd(10)}  ${title}`,
           ),
         ].join('\n'),

@@ -1,5 +1,5 @@
-import { basename, extname } from 'node:path';
-import { existsSync, readdirSync, readFileSync } from '../../model/files/fs.ts';
+import { extname } from 'node:path';
+import { existsSync, readFileSync } from '../../model/files/fs.ts';
 import { ConfigError, missingFile, packageFile, readSmallFile, type Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { didYouMean, nearest } from '../did-you-mean.ts';
@@ -10,15 +10,13 @@ import { parseMapping } from '../syntax/parse.ts';
 import { parseExportMapping } from '../syntax/parse-export.ts';
 import { isForExport } from '../syntax/parse-head.ts';
 import { NATIVE, nativeMapping } from './native.ts';
+import { presetIndex } from './preset-index.ts';
 
 const FORMATS = ['.yaml', '.yml', '.json'];
 
 /** Names of the presets that ship with the tool, sorted. */
 export function presetNames(): string[] {
-  return readdirSync(packageFile('mappings'))
-    .filter((file) => extname(file) === '.yaml')
-    .map((file) => basename(file, '.yaml'))
-    .sort();
+  return presetIndex().map(({ name }) => name);
 }
 
 /** Presets have conditions for features that few shops have, so their use is not watched. */
@@ -111,6 +109,6 @@ export function mappingAgain(name: string, table: Table, resource: Resource): Ma
 }
 
 /** Compares by name: overrides of the API change the resource of a command, but no mapping depends on them. */
-export function isForResource(mapping: Mapping | ExportMapping, resource: Resource): boolean {
+function isForResource(mapping: Mapping | ExportMapping, resource: Resource): boolean {
   return mapping.resource.name === resource.name;
 }

@@ -1,16 +1,17 @@
 import { ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { createRowView, headerOf } from '../bind/row-view.ts';
-import type { JoinedFile, Mapping } from '../mapping.ts';
+import type { JoinedFile } from '../mapping.ts';
 import { withFamilies } from '../rows/families.ts';
 import { ID_COLUMN } from '../rows/own-columns.ts';
 import { looksInObjects } from '../rows/used-columns.ts';
-import { isForResource, loadPreset } from './load.ts';
+import { loadPreset } from './load.ts';
 import type { NearlyNative } from './native.ts';
+import type { PresetHead } from './preset-index.ts';
 
 /** A preset, with the columns that a file lacks for it. */
 export interface RankedPreset {
-  readonly mapping: Mapping;
+  readonly preset: PresetHead;
   readonly missing: readonly string[];
 }
 
@@ -24,13 +25,13 @@ export interface RecognitionFacts {
   /** The nearest preset first. */
   readonly ranked: readonly RankedPreset[];
   /** Presets that read such a file only together with others. */
-  readonly joined: readonly { readonly part: JoinedFile; readonly preset: Mapping }[];
+  readonly joined: readonly { readonly part: JoinedFile; readonly preset: PresetHead }[];
 }
 
 /** The error for a file that no mapping reads, with hints on what it may be. */
 export function notRecognised(file: Table, resource: Resource, facts: RecognitionFacts): ConfigError {
   const { required, misfit, nearlyNative, ranked, joined } = facts;
-  const fitsOther = ranked.find(({ missing }) => missing.length === 0)?.mapping;
+  const fitsOther = ranked.find(({ missing }) => missing.length === 0)?.preset;
   const hints = hintsFor(file, resource, { ranked, joined, fitsOther });
   if (misfit !== undefined)
     return new ConfigError(
@@ -67,7 +68,7 @@ function hintsFor(
     ranked,
     joined,
     fitsOther,
-  }: Pick<RecognitionFacts, 'ranked' | 'joined'> & { fitsOther: Mapping | undefined },
+  }: Pick<RecognitionFacts, 'ranked' | 'joined'> & { fitsOther: PresetHead | undefined },
 ): string[] {
   if (joined.length > 0)
     return joined.map(
@@ -75,7 +76,7 @@ function hintsFor(
         `It looks like ${part.title}: name it together with ${preset.title}, in one command.`,
     );
   if (fitsOther)
-    return [`It looks like ${fitsOther.title}: storeport import ${fitsOther.resource.name} ${file.file}`];
+    return [`It looks like ${fitsOther.title}: storeport import ${fitsOther.resource} ${file.file}`];
   return nearestIn(ranked, resource, file);
 }
 
@@ -85,18 +86,19 @@ function hintsFor(
  */
 function nearestIn(ranked: readonly RankedPreset[], resource: Resource, file: Table): string[] {
   const near = ranked.find(
-    ({ mapping, missing }) =>
-      isForResource(mapping, resource) &&
-      missing.length * 2 < mapping.recognise.length &&
-      readsMost(loadPreset(mapping.name), file),
+    ({ preset, missing }) =>
+      preset.resource === resource.name &&
+      missing.length * 2 < preset.recognise.length &&
+      readsMost(preset.name, file),
   );
   return near
-    ? [`The nearest preset is ${near.mapping.name}; for it the file lacks ${near.missing.join(' and ')}.`]
+    ? [`The nearest preset is ${near.preset.name}; for it the file lacks ${near.missing.join(' and ')}.`]
     : [];
 }
 
-/** True if a mapping uses more than half of a file's columns. */
-function readsMost(mapping: Mapping, file: Table): boolean {
+/** True if a preset uses more than half of a file's columns. */
+function readsMost(preset: string, file: Table): boolean {
+  const mapping = loadPreset(preset);
   if (file.items === undefined && looksInObjects(mapping.fields)) return false;
   const names = headerOf(file).header.filter((name) => name.trim() !== '' && !isOwnColumn(name));
   const unused = new Set(createRowView(withFamilies(mapping, file), file).unused());

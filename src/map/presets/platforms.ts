@@ -1,4 +1,4 @@
-import { presetNames } from './load.ts';
+import { type PresetHead, presetIndex } from './preset-index.ts';
 
 /** Names of platforms by the first word of their presets. */
 const PLATFORMS: Readonly<Record<string, string>> = {
@@ -33,11 +33,11 @@ export function platformOf(preset: string): string {
 }
 
 /** Presets by platform, both in alphabetical order. */
-export function presetsByPlatform(): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const name of presetNames()) {
-    const platform = platformOf(name);
-    groups.set(platform, [...(groups.get(platform) ?? []), name]);
+export function presetsByPlatform(): ReadonlyMap<string, readonly PresetHead[]> {
+  const groups = new Map<string, PresetHead[]>();
+  for (const preset of presetIndex()) {
+    const platform = platformOf(preset.name);
+    groups.set(platform, [...(groups.get(platform) ?? []), preset]);
   }
   return new Map([...groups].sort(([a], [b]) => a.localeCompare(b, 'en')));
 }

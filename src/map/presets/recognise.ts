@@ -4,21 +4,17 @@ import { misfitIn } from '../bind/native-objects.ts';
 import { headerOf } from '../bind/row-view.ts';
 import type { JoinedFile, Mapping } from '../mapping.ts';
 import { columnsOf } from '../rows/columns.ts';
-import { parseMapping } from '../syntax/parse.ts';
-import { isForResource, loadPreset, presetNames, presetText } from './load.ts';
+import { loadPreset } from './load.ts';
 import { type HeaderNeeds, isNative, nativeMapping, nearlyNative } from './native.ts';
 import { notRecognised, type RankedPreset } from './not-recognised.ts';
+import { type PresetHead, presetIndex } from './preset-index.ts';
 
-/**
- * Parses only the part of a preset before its rules, which is enough to recognise a file. Parsing the rules of every
- * preset would take longer than checking a small file.
- */
-function loadHead(name: string): Mapping {
-  const text = presetText(name);
-  return parseMapping(name, `${text.slice(0, text.search(RULES))}\nfields: {}\n`);
+/** The part of a mapping that recognises files. */
+interface KnownColumns {
+  readonly recognise: Mapping['recognise'];
+  readonly aliases: Iterable<readonly [string, readonly string[]]>;
+  readonly joined?: readonly JoinedFile[];
 }
-
-const RULES = /^(?:group|skip|fields):/m;
 
 /**
  * Chooses the mapping for a file if the user named none: the native form if the header has the API's own names, else
@@ -34,12 +30,11 @@ export function recogniseMapping(file: Table, resource: Resource, needs: HeaderN
   const near = nearlyNative(table, resource, needs.required);
   // If most columns are not API paths, the few that are may be chance.
   if (isPayload && near) return nativeMapping(file, resource);
-  const presets = presetNames().map(loadHead);
-  const ranked = rankedFor(table, presets);
-  const fit = ranked.find(({ mapping, missing }) => missing.length === 0 && isForResource(mapping, resource));
-  if (fit) return loadPreset(fit.mapping.name);
+  const presets = presetIndex().filter((preset) => preset.resource === resource.name);
+  const [fit] = presets.filter((preset) => knows(preset, table)).sort(longestFirst);
+  if (fit) return loadPreset(fit.name);
   const joined = presets.flatMap((preset) => {
-    const part = isForResource(preset, resource) ? joinedAs(preset, table) : undefined;
+    const part = joinedAs(preset, table);
     return part ? [{ part, preset }] : [];
   });
   if (isPayload && joined.length === 0) return nativeMapping(file, resource);
@@ -47,48 +42,52 @@ export function recogniseMapping(file: Table, resource: Resource, needs: HeaderN
     required: needs.required,
     misfit: hasNames ? misfit : undefined,
     nearlyNative: near,
-    ranked,
+    ranked: rankedFor(table),
     joined,
   });
 }
 
-/** The presets that can be recognised, those first that miss the fewest columns, then those that name the most. */
-function rankedFor(table: Table, presets: readonly Mapping[]): RankedPreset[] {
-  return presets
-    .filter((preset) => preset.recognise.length > 0)
-    .map((mapping) => ({ mapping, missing: missingIn(mapping, table) }))
-    .sort(
-      (a, b) =>
-        a.missing.length - b.missing.length || b.mapping.recognise.length - a.mapping.recognise.length,
-    );
+/** All presets, those first that miss the fewest columns, then those that name the most. */
+function rankedFor(table: Table): RankedPreset[] {
+  return presetIndex()
+    .map((preset) => ({ preset, missing: missingIn(preset, table) }))
+    .sort((a, b) => a.missing.length - b.missing.length || longestFirst(a.preset, b.preset));
+}
+
+function longestFirst(a: PresetHead, b: PresetHead): number {
+  return b.recognise.length - a.recognise.length;
 }
 
 /** How a mapping reads a file: as one of its own, or as one that is joined to these; undefined if it does not. */
-export function readsTable(mapping: Mapping, table: Table): 'own' | 'joined' | undefined {
-  if (missingIn(mapping, table).length === 0) return 'own';
+export function readsTable(mapping: KnownColumns, table: Table): 'own' | 'joined' | undefined {
+  if (knows(mapping, table)) return 'own';
   return joinedAs(mapping, table) ? 'joined' : undefined;
 }
 
 /** The preset that reads all these files together, although they have different columns. */
 export function recogniseJoined(tables: readonly Table[], resource: Resource): Mapping | undefined {
-  const head = presetNames()
-    .map(loadHead)
-    .find(
-      (mapping) =>
-        isForResource(mapping, resource) &&
-        mapping.joined !== undefined &&
-        tables.every((table) => readsTable(mapping, table)) &&
-        tables.some((table) => readsTable(mapping, table) === 'own'),
-    );
-  return head && loadPreset(head.name);
+  const found = presetIndex().find(
+    (preset) =>
+      preset.resource === resource.name &&
+      preset.joined !== undefined &&
+      tables.every((table) => readsTable(preset, table)) &&
+      tables.some((table) => readsTable(preset, table) === 'own'),
+  );
+  return found && loadPreset(found.name);
 }
 
-function joinedAs(mapping: Mapping, table: Table): JoinedFile | undefined {
-  return mapping.joined?.find(({ recognise }) => missingIn({ ...mapping, recognise }, table).length === 0);
+function joinedAs(mapping: KnownColumns, table: Table): JoinedFile | undefined {
+  return mapping.joined?.find(({ recognise }) => knows({ ...mapping, recognise }, table));
+}
+
+/** True if a table has a column of each list. */
+function knows({ aliases, recognise }: KnownColumns, table: Table): boolean {
+  const columns = columnsOf(table, aliases);
+  return recognise.every((names) => names.some((name) => columns.find(name) !== undefined));
 }
 
 /** The columns of `recognise` that a table lacks, as a message names them. */
-function missingIn({ aliases, recognise }: Pick<Mapping, 'aliases' | 'recognise'>, table: Table): string[] {
+function missingIn({ aliases, recognise }: KnownColumns, table: Table): string[] {
   const columns = columnsOf(table, aliases);
   return recognise
     .filter((names) => names.every((name) => columns.find(name) === undefined))

@@ -56,7 +56,7 @@ function foldedHeader(header: readonly string[]): FoldedHeader {
   return { positions, repeated };
 }
 
-export function columnsOf(table: Table, aliases: ReadonlyMap<string, readonly string[]>): Columns {
+export function columnsOf(table: Table, aliases: Iterable<readonly [string, readonly string[]]>): Columns {
   const { positions, repeated } = foldedHeader(table.header);
   const rivals = new Map<number, readonly string[]>();
   const patterns = [...aliases].map(([name, others]) => ({

@@ -19,21 +19,27 @@ export function gapsIn(name: string): string[] {
 
 export function headerPattern(text: string): HeaderPattern {
   const gaps = gapsIn(text);
+  let pattern: RegExp | undefined;
+  return {
+    gaps,
+    match(name) {
+      const plain = name.normalize('NFKC').trim().replace(/\s+/g, ' ');
+      if (plain.length > LONGEST || gaps.length > MOST_GAPS) return undefined;
+      // Most patterns are only filled.
+      pattern ??= expressionFor(text);
+      const found = pattern.exec(plain);
+      return found ? new Map(gaps.map((gap, index) => [gap, (found[index + 1] ?? '').trim()])) : undefined;
+    },
+    fill: (values) => text.replaceAll(new RegExp(GAP, 'g'), (gap, name: string) => values.get(name) ?? gap),
+  };
+}
+
+function expressionFor(text: string): RegExp {
   const source = text
     .normalize('NFKC')
     .trim()
     .split(new RegExp(GAP.source.replace(/[()]/g, '')))
     .map((piece) => piece.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\s+/g, ' '))
     .join('(.+?)');
-  const pattern = new RegExp(`^${source}$`, 'iu');
-  return {
-    gaps,
-    match(name) {
-      const plain = name.normalize('NFKC').trim().replace(/\s+/g, ' ');
-      if (plain.length > LONGEST || gaps.length > MOST_GAPS) return undefined;
-      const found = pattern.exec(plain);
-      return found ? new Map(gaps.map((gap, index) => [gap, (found[index + 1] ?? '').trim()])) : undefined;
-    },
-    fill: (values) => text.replaceAll(new RegExp(GAP, 'g'), (gap, name: string) => values.get(name) ?? gap),
-  };
+  return new RegExp(`^${source}$`, 'iu');
 }

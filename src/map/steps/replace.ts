@@ -24,10 +24,11 @@ export function createReplacer(given: Replacements): (text: string) => string {
 
 /** Describes a group in the replacement that the pattern does not have; undefined if there is none. */
 function groupProblem(match: string, replacement: string): string | undefined {
-  const { groups } = compilePattern(match);
   const asked = [...replacement.replaceAll('$$', '').matchAll(/\$(\d{1,2})/g)].map(([, number]) =>
     Number(number),
   );
+  if (asked.length === 0) return undefined;
+  const { groups } = compilePattern(match);
   const missing = asked.find((number) => number > groups);
   return missing === undefined
     ? undefined

@@ -57,7 +57,7 @@ export function parseMappingDocument(
     );
   };
   report();
-  const value = plainValue(document, addErrorAt);
+  const value = plainValue(document, text, addErrorAt);
   report();
   return {
     name,
@@ -101,12 +101,29 @@ function isTooDeep(value: unknown, deep = 0): boolean {
   return deep > DEEPEST || Object.values(value).some((inner) => isTooDeep(inner, deep + 1));
 }
 
+type AddErrorAt = (offset: number, message: string) => void;
+
 /** The document as data, with each alias `*name` replaced by the value of its anchor `&name`. */
-function plainValue(document: Document, addErrorAt: (offset: number, message: string) => void): unknown {
-  let unknown = 0;
+function plainValue(document: Document, text: string, addErrorAt: AddErrorAt): unknown {
+  // Few texts have long numbers, and a visit takes as long as all that follows.
+  if (/\d{16}/.test(text)) refuseLongNumbers(document, addErrorAt);
+  try {
+    // The limit stops files whose aliases repeat aliases and so grow exponentially.
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    if (!isTooDeep(value)) return value;
+    addErrorAt(0, `the document is ${TOO_DEEP}`);
+    return undefined;
+  } catch (error) {
+    if (!refuseUnknownAliases(document, addErrorAt))
+      addErrorAt(0, `the document cannot be read: ${(error as Error).message}.`);
+    return undefined;
+  }
+}
+
+/** Checked before the document is made into data, where the numbers have already lost their digits. */
+function refuseLongNumbers(document: Document, addErrorAt: AddErrorAt): void {
   visit(document, {
     Scalar(_key, { value, source, range }) {
-      // Checked here, since as data the number has already lost its digits.
       if (
         typeof value === 'number' &&
         source !== undefined &&
@@ -115,26 +132,23 @@ function plainValue(document: Document, addErrorAt: (offset: number, message: st
       )
         addErrorAt(range?.[0] ?? 0, `${source} has more digits than a number can hold: write it in quotes.`);
     },
+  });
+}
+
+/** Returns false if there is no unknown alias. */
+function refuseUnknownAliases(document: Document, addErrorAt: AddErrorAt): boolean {
+  let isAny = false;
+  visit(document, {
     Alias(_key, alias) {
       if (alias.resolve(document)) return;
-      unknown++;
+      isAny = true;
       addErrorAt(
         alias.range?.[0] ?? 0,
         `*${alias.source} repeats something that no &${alias.source} before it names.`,
       );
     },
   });
-  if (unknown > 0) return undefined;
-  try {
-    // The limit stops files whose aliases repeat aliases and so grow exponentially.
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    if (!isTooDeep(value)) return value;
-    addErrorAt(0, `the document is ${TOO_DEEP}`);
-    return undefined;
-  } catch (error) {
-    addErrorAt(0, `the document cannot be read: ${(error as Error).message}.`);
-    return undefined;
-  }
+  return isAny;
 }
 
 function at(lines: LineCounter, offset: number, message: string): string {

@@ -1,4 +1,4 @@
-import { loadPreset, NATIVE } from '../../map/index.ts';
+import { NATIVE, presetIndex } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { FileSample } from './sample.ts';
@@ -43,7 +43,8 @@ export function presetsFor(sample: FileSample, resources: readonly Resource[]): 
 }
 
 export function presetTitle(preset: string): string {
-  return preset === NATIVE ? "the store's own names" : loadPreset(preset).title;
+  if (preset === NATIVE) return "the store's own names";
+  return presetIndex().find(({ name }) => name === preset)?.title ?? preset;
 }
 
 /** A suggestion, or undefined if nothing can be suggested. */

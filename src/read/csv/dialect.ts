@@ -31,11 +31,14 @@ export function firstRows(head: string, whole: boolean, dialect: Dialect): strin
 export function detectDialect(head: string, whole: boolean, named: NamedDialect): Dialect {
   const delimiter = named.delimiter ?? separatorIn(head);
   const text = head.replace(SEPARATOR_LINE, '');
-  const quotes = named.quote === undefined ? [DOUBLE, SINGLE] : [named.quote];
+  const detected = text.includes(SINGLE) ? [DOUBLE, SINGLE] : [DOUBLE];
+  const quotes = named.quote === undefined ? detected : [named.quote];
   const [usual, other] = quotes.map((quote): Sample => {
-    const rowsBy = (delimiter: string) => rowsOf({ text, whole }, { delimiter, quote });
-    const by = delimiter ?? detectDelimiter(rowsBy, named.tabs === true);
-    return { delimiter: by, quote, rows: rowsBy(by) };
+    const sampleBy = (delimiter: string): Sample => {
+      const dialect = { delimiter, quote };
+      return { ...dialect, rows: rowsOf({ text, whole }, dialect) };
+    };
+    return delimiter === undefined ? likeliest(DELIMITERS.map(sampleBy), named) : sampleBy(delimiter);
   });
   const { delimiter: by, quote } = other && usual && usesOther(usual, other) ? other : usual!;
   return { delimiter: by, quote };
@@ -72,19 +75,19 @@ function usesOther(usual: Sample, other: Sample): boolean {
   return agreeing(other.rows) > agreeing(usual.rows) && other.delimiter === usual.delimiter;
 }
 
-/** Decides by the header. If it contains several candidates, decides by the rows of the same width. */
-function detectDelimiter(rowsBy: (delimiter: string) => string[][], tabs: boolean): string {
-  const candidates = DELIMITERS.flatMap((delimiter) => {
-    const rows = rowsBy(delimiter);
-    const count = (rows[0]?.length ?? 1) - 1;
-    return count === 0 ? [] : [{ delimiter, rows, count }];
+/** Decides by the header. If it contains several delimiters, decides by the rows of the same width. */
+function likeliest(samples: readonly Sample[], { tabs }: NamedDialect): Sample {
+  const candidates = samples.flatMap((sample) => {
+    const count = (sample.rows[0]?.length ?? 1) - 1;
+    return count === 0 ? [] : [{ sample, count, score: count * agreeing(sample.rows) }];
   });
-  if (tabs && candidates.some(({ delimiter }) => delimiter === '\t')) return '\t';
-  const scored = candidates.map((each) => ({ ...each, score: each.count * agreeing(each.rows) }));
+  const tabbed = tabs && candidates.find(({ sample }) => sample.delimiter === '\t');
+  if (tabbed) return tabbed.sample;
   // If two delimiters fit equally well, prefer the other one: commas also occur in names and numbers.
-  const comma = ({ delimiter, score }: (typeof scored)[number]) => Number(score > 0 && delimiter === ',');
-  scored.sort((a, b) => b.score - a.score || comma(a) - comma(b) || b.count - a.count);
-  return scored[0]?.delimiter ?? DELIMITERS[0];
+  const comma = ({ sample, score }: (typeof candidates)[number]) =>
+    Number(score > 0 && sample.delimiter === ',');
+  candidates.sort((a, b) => b.score - a.score || comma(a) - comma(b) || b.count - a.count);
+  return candidates[0]?.sample ?? samples[0]!;
 }
 
 function agreeing([header = [], ...rows]: Sample['rows']): number {
@@ -97,9 +100,10 @@ function rowsOf({ text, whole }: Head, { delimiter, quote }: Dialect): string[][
   let cells: string[] = [];
   let start = 0;
   let quoted = false;
-  for (let at = 0; at < text.length && rows.length <= MOST_ROWS; at++) {
+  const marks = new RegExp(`[\r\n${inClass(delimiter.charAt(0))}${inClass(quote)}]`, 'g');
+  for (let at = markFrom(0); at >= 0 && rows.length <= MOST_ROWS; at = markFrom(at + 1)) {
     const char = text[at]!;
-    if (quoted) quoted = char !== quote;
+    if (quoted) quoted = false;
     else if (char === quote && text.slice(start, at).trim() === '') quoted = true;
     else if (char === quote && text[at - 1] === quote) quoted = true;
     else if (text.startsWith(delimiter, at)) {
@@ -113,9 +117,21 @@ function rowsOf({ text, whole }: Head, { delimiter, quote }: Dialect): string[][
   if (whole || rows.length === 0) endRow(text.length);
   return rows.slice(0, MOST_ROWS + 1);
 
+  /** A search by the engine: a loop over all characters is slow before it is compiled, and a short command is then over. */
+  function markFrom(at: number): number {
+    if (quoted) return text.indexOf(quote, at);
+    marks.lastIndex = at;
+    return marks.exec(text)?.index ?? -1;
+  }
+
   function endRow(at: number): void {
     const row = [...cells, text.slice(start, at)];
     if (row.length > 1 || row[0]!.trim() !== '') rows.push(row);
     cells = [];
   }
+}
+
+/** A character in the brackets of a regular expression. */
+function inClass(character: string): string {
+  return character.replace(/[\\\]^-]/, '\\$&');
 }

@@ -1,4 +1,4 @@
-import { mappingText, NATIVE, parseMapping, presetNames } from '../../map/index.ts';
+import { mappingText, NATIVE, parseMapping, presetIndex, presetNames } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { firstMapping, presetsFor, presetTitle, suggestionOrNone } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -78,31 +78,17 @@ function emptyMapping(resource: string): Chosen {
   };
 }
 
-type PresetHead = Pick<WorkView['presets'][number], 'name' | 'title'> & { readonly resource: string };
-
-/** Title and resource of presets are in their first lines: reading their rules would take longer. */
-function presetHeads(): PresetHead[] {
-  return presetNames().map((name) => {
-    const text = mappingText(name);
-    const [, title = name] = /^title: (.+)$/m.exec(text) ?? [];
-    const [, resource = ''] = /^resource: (.+)$/m.exec(text) ?? [];
-    return { name, title, resource };
-  });
-}
-
 /** Makes the function that lists all presets, those first that know the header of the file. */
 export function createPresetChoices(): (
   sampled: WorkSample | undefined,
   resources: readonly Resource[],
 ) => WorkView['presets'] {
-  let heads: readonly PresetHead[] | undefined;
   /** Presets that know the header of a sample. Looking at each takes a while, and the header stays. */
   const fittingOf = new WeakMap<WorkSample, readonly string[]>();
   return (sampled, resources) => {
-    heads ??= presetHeads();
     const fitting = sampled ? (fittingOf.get(sampled) ?? presetsFor(sampled.sample, resources)) : [];
     if (sampled) fittingOf.set(sampled, fitting);
-    const known = heads.filter(({ resource }) => resources.some(({ name }) => name === resource));
+    const known = presetIndex().filter(({ resource }) => resources.some(({ name }) => name === resource));
     const choices = known.map(({ name, title }) => ({ name, title, fits: fitting.includes(name) }));
     return choices.sort((a, b) => Number(b.fits) - Number(a.fits));
   };

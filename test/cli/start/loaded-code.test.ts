@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { binary, sample, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
-/** Writes the names of the files of the bundle that a process has read, when it exits. */
+/** Writes the names of the files of the bundle, and of the presets, that a process has read, when it exits. */
 const HOOK = `
 const fs = require('node:fs');
 const files = new Set();
 const read = fs.readFileSync;
 fs.readFileSync = (path, ...rest) => {
-  if (String(path).endsWith('.cjs')) files.add(String(path));
+  if (/\\.(cjs|yaml)$/.test(path)) files.add(String(path));
   return read(path, ...rest);
 };
 require('node:module').syncBuiltinESMExports();
@@ -26,15 +26,18 @@ const bundle = dirname(binary);
 const parts = readdirSync(bundle).filter((name) => name.endsWith('.cjs'));
 const textOf = (name: string) => readFileSync(join(bundle, name), 'utf8');
 
-/** The files of the bundle that a command loads. */
-async function loadedBy(...args: string[]): Promise<string[]> {
+/** The files of the bundle, and the presets, that a command reads. */
+async function readBy(...args: string[]): Promise<string[]> {
   const cwd = temporaryFolder();
   const [hook, list] = [join(cwd, 'hook.cjs'), join(cwd, 'loaded.json')];
   writeFileSync(hook, HOOK);
   await storeportProcess(args, { cwd, env: { NODE_OPTIONS: `--require ${hook}`, LOADED_CODE: list } });
-  return (JSON.parse(readFileSync(list, 'utf8')) as string[])
-    .map((path) => basename(path))
-    .filter((name) => parts.includes(name));
+  return (JSON.parse(readFileSync(list, 'utf8')) as string[]).map((path) => basename(path));
+}
+
+/** The files of the bundle that a command loads. */
+async function loadedBy(...args: string[]): Promise<string[]> {
+  return (await readBy(...args)).filter((name) => parts.includes(name));
 }
 
 const FLEET = ['fleet', 'list', '--database', 'postgres://127.0.0.1:1/none'];
@@ -63,4 +66,24 @@ test.each(['export reviews --sandbox', 'run list', 'fleet --help', 'completion b
 test('a command of a fleet loads pg', async () => {
   const loaded = await loadedBy(...FLEET);
   expect(loaded.some((name) => textOf(name).includes(LIBRARIES.pg))).toBe(true);
+});
+
+test.each(['mapping list', 'completion bash'])(
+  '%s reads no preset, and loads neither yaml nor zod',
+  async (words) => {
+    const read = await readBy(...words.split(' '));
+    expect(read).toContain('main.cjs');
+    expect(read.filter((name) => name.endsWith('.yaml'))).toEqual([]);
+    const marks = ['Unresolved alias (the anchor must be set', 'Invalid discriminated union option'];
+    const loaded = read.filter((name) => parts.includes(name));
+    for (const mark of marks) {
+      expect(parts.filter((name) => textOf(name).includes(mark))).not.toEqual([]);
+      expect(loaded.filter((name) => textOf(name).includes(mark))).toEqual([]);
+    }
+  },
+);
+
+test('an import reads only the preset that knows its header', async () => {
+  const read = await readBy('import', 'products', sample('shopify-products.csv'), '--sandbox');
+  expect(read.filter((name) => name.endsWith('.yaml'))).toEqual(['shopify-products.yaml']);
 });

@@ -1,4 +1,4 @@
-import { loadPreset, presetsByPlatform, STEPS } from '../../../src/map/index.ts';
+import { presetsByPlatform, STEPS } from '../../../src/map/index.ts';
 import { RESULT_COLUMNS, RETURN_COLUMNS } from '../../../src/report/index.ts';
 import { importable } from '../../../src/resources/index.ts';
 import { FAULTS } from '../../../src/sandbox/index.ts';
@@ -47,11 +47,10 @@ export async function generatedBlocks(): Promise<Map<string, string>> {
 
 /** The presets by platform, with the columns by which each is recognised. */
 function gallery(): string {
-  const rows = [...presetsByPlatform()].flatMap(([platform, names]) =>
-    names.map((name) => {
-      const { resource, title, recognise } = loadPreset(name);
+  const rows = [...presetsByPlatform()].flatMap(([platform, presets]) =>
+    presets.map(({ name, resource, title, recognise }) => {
       const columns = recognise.map((each) => each.map(code).join(' or '));
-      return [platform, `[${code(name)}](#${name})`, resource.name, title, columns.join(', ')];
+      return [platform, `[${code(name)}](#${name})`, resource, title, columns.join(', ')];
     }),
   );
   return table(['platform', 'preset', 'resource', 'reads', 'known by'], rows);

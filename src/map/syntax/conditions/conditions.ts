@@ -81,7 +81,8 @@ export function parseCondition(
       const test = TESTS.get(name);
       isWatched ||= name !== 'empty';
       const holds = test?.read(args);
-      const problem = name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
+      const problem =
+        !holds && name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
       if (problem !== undefined) document.addError([...path, column, name], problem);
       else if (holds && COMPARING.has(name) && typeof args === 'string' && numberIn(args) === undefined) {
         refuseUnknownReference(below(columnPlace, name), args);
@@ -154,7 +155,11 @@ function ahead(args: unknown): Test | undefined {
 }
 
 function pattern(args: unknown): Test | undefined {
-  if (typeof args !== 'string' || patternProblem(args) !== undefined) return undefined;
-  const expression = compilePattern(args, { ignoreCase: true });
-  return (text) => text !== undefined && expression.test(text);
+  if (typeof args !== 'string') return undefined;
+  try {
+    const expression = compilePattern(args, { ignoreCase: true });
+    return (text) => text !== undefined && expression.test(text);
+  } catch {
+    return undefined;
+  }
 }
