@@ -35,10 +35,12 @@ const EXPIRES_S = 60;
 /** Starts the engine, and creates its tables in a schema of their own if they are not there. */
 export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Promise<WakeUps> {
   const { onTrouble = () => {}, maintains = false, pollMs = POLL_MS } = options;
-  const { PgBoss } = await import('pg-boss');
+  const { default: PgBoss } = await import('pg-boss');
+  const execute = executorOn(sql);
+  const schema = await wakeUpSchema(sql);
   const boss = new PgBoss({
-    ...{ db: { executeSql: executorOn(sql) }, schema: await wakeUpSchema(sql) },
-    ...{ schedule: false, supervise: maintains, reindex: false, monitorVacuum: false },
+    ...{ db: { executeSql: execute }, schema, schedule: false },
+    ...{ supervise: maintains, archiveCompletedAfterSeconds: KEPT_S, deleteAfterSeconds: KEPT_S },
   });
   // Some of its errors are objects of another kind.
   boss.on('error', (error) =>
@@ -46,12 +48,16 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
   );
   const stopEngine = () => boss.stop({ graceful: false, close: false });
   try {
-    await untilAlone(() => boss.start());
+    // `start` itself would take an existing schema without tables for a finished one.
+    await untilAlone(async () => {
+      if (!(await boss.isInstalled())) await execute(PgBoss.getConstructionPlans(schema));
+    });
+    await boss.start();
     // At most one job of a store waits.
     if ((await boss.getQueue(QUEUE)) === null)
       await untilAlone(() =>
         boss.createQueue(QUEUE, {
-          ...{ policy: 'short', retryLimit: 0, expireInSeconds: EXPIRES_S, deleteAfterSeconds: KEPT_S },
+          ...{ name: QUEUE, policy: 'short', retryLimit: 0, expireInSeconds: EXPIRES_S },
         }),
       );
   } catch (error) {
@@ -60,6 +66,14 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
     throw error;
   }
 
+  // `fetch` itself takes an error for an empty queue.
+  const reporting = {
+    executeSql: (text: string, values: unknown[]) =>
+      execute(text, values).catch((error: unknown) => {
+        onTrouble(error);
+        return { rows: [] };
+      }),
+  };
   let isOver = false;
   let polling: Promise<void> = Promise.resolve();
   let endWait: () => void = () => {};
@@ -67,7 +81,7 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
   async function takeAll(handler: (store: number) => void, hasRoom: () => boolean): Promise<void> {
     while (!isOver && hasRoom()) {
       // One at a time while there is room: another worker may have more of it.
-      const [job] = await boss.fetch<{ store: number }>(QUEUE);
+      const [job] = await boss.fetch<{ store: number }>(QUEUE, { db: reporting });
       if (job === undefined) return;
       handler(job.data.store);
       await boss.complete(QUEUE, job.id);
@@ -89,8 +103,12 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
 
   return {
     async wake(stores) {
-      const jobs = [...new Set(stores)].map((store) => ({ data: { store }, singletonKey: String(store) }));
-      if (jobs.length > 0) await boss.insert(QUEUE, jobs);
+      const jobs = [...new Set(stores)].map((store) => ({
+        name: QUEUE,
+        data: { store },
+        singletonKey: String(store),
+      }));
+      if (jobs.length > 0) await boss.insert(jobs);
     },
     onWake(handler, hasRoom) {
       polling = poll(handler, hasRoom);
