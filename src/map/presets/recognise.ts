@@ -20,6 +20,15 @@ function loadHead(name: string): Mapping {
 
 const RULES = /^(?:group|skip|fields):/m;
 
+// Presets ship with the tool, so they do not change. A suggestion compares them with a file once for each resource.
+let parsedHeads: readonly Mapping[] | undefined;
+
+/** Heads of all presets; parsed once per process. */
+function presetHeads(): readonly Mapping[] {
+  parsedHeads ??= presetNames().map(loadHead);
+  return parsedHeads;
+}
+
 /**
  * Chooses the mapping for a file if the user named none: the native form if the header has the API's own names, else
  * the preset that matches the header. Throws ConfigError that says what the file seems to be.
@@ -34,7 +43,7 @@ export function recogniseMapping(file: Table, resource: Resource, needs: HeaderN
   const near = nearlyNative(table, resource, needs.required);
   // If most columns are not API paths, the few that are may be chance.
   if (isPayload && near) return nativeMapping(file, resource);
-  const presets = presetNames().map(loadHead);
+  const presets = presetHeads();
   const ranked = rankedFor(table, presets);
   const fit = ranked.find(({ mapping, missing }) => missing.length === 0 && isForResource(mapping, resource));
   if (fit) return loadPreset(fit.mapping.name);
@@ -71,15 +80,13 @@ export function readsTable(mapping: Mapping, table: Table): 'own' | 'joined' | u
 
 /** The preset that reads all these files together, although they have different columns. */
 export function recogniseJoined(tables: readonly Table[], resource: Resource): Mapping | undefined {
-  const head = presetNames()
-    .map(loadHead)
-    .find(
-      (mapping) =>
-        isForResource(mapping, resource) &&
-        mapping.joined !== undefined &&
-        tables.every((table) => readsTable(mapping, table)) &&
-        tables.some((table) => readsTable(mapping, table) === 'own'),
-    );
+  const head = presetHeads().find(
+    (mapping) =>
+      isForResource(mapping, resource) &&
+      mapping.joined !== undefined &&
+      tables.every((table) => readsTable(mapping, table)) &&
+      tables.some((table) => readsTable(mapping, table) === 'own'),
+  );
   return head && loadPreset(head.name);
 }
 
