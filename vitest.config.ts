@@ -1,13 +1,16 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+// Prints the seed and the share of the cases before all tests, and sets them in each worker.
+const PROPERTY_TESTS = 'test/support/property-tests.ts';
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // These need Chromium: `npm run test:browser`. Those of a fleet need a server of Postgres: `npm run test:fleet`.
     exclude: [...configDefaults.exclude, 'test/browser/**', 'test/**/*.fleet.test.ts'],
-    globalSetup: ['test/support/build.ts', 'test/support/fleet-notice.ts'],
-    // Leaves out tests that need what a system does not have.
-    setupFiles: process.platform === 'linux' ? [] : ['test/support/platforms.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/fleet-notice.ts', PROPERTY_TESTS],
+    // `platforms.ts` leaves out tests that need what a system does not have.
+    setupFiles: [PROPERTY_TESTS, ...(process.platform === 'linux' ? [] : ['test/support/platforms.ts'])],
     // End-to-end tests start real processes; a noisy machine is no reason to fail one.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -9,8 +9,21 @@ export type FieldType =
   | { readonly kind: 'list'; readonly item: FieldType }
   | { readonly kind: 'anything' };
 
-/** Derives the type. Throws an ordinary Error for a zod type that it does not know: a bug in the resource file. */
+const derived = new WeakMap<z.ZodType, FieldType>();
+
+/**
+ * Derives the type, once for each schema. Throws an ordinary Error for a zod type that it does not know: a bug in the resource
+ * file.
+ */
 export function fieldType(schema: z.ZodType): FieldType {
+  const known = derived.get(schema);
+  if (known) return known;
+  const type = derivedType(schema);
+  derived.set(schema, type);
+  return type;
+}
+
+function derivedType(schema: z.ZodType): FieldType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return fieldType(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodObject) {

@@ -39,11 +39,19 @@ export interface SampledFile {
   readonly lists?: readonly ObjectList[];
 }
 
+// Made once per process: a suggestion for several resources uses it for each of them.
+let shared: Dictionary | undefined;
+
+function dictionaryOfAll(): Dictionary {
+  shared ??= createDictionary(LANGUAGES);
+  return shared;
+}
+
 /** Suggests a mapping of a resource from some of a file's rows. */
 export function draftMapping(
   resource: string,
   { columns, lists }: SampledFile,
-  dictionary: Dictionary = createDictionary(LANGUAGES),
+  dictionary: Dictionary = dictionaryOfAll(),
 ): Suggestion {
   // Names of JSON fields are exact, and one object has no name twice.
   const { unique, repeated } = lists ? { unique: columns, repeated: [] } : byRepetition(columns);

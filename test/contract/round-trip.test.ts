@@ -12,6 +12,7 @@ import {
   type Resource,
 } from '../../src/resources/index.ts';
 import { openTable, pathColumn } from '../../src/write/index.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 import { readText } from '../support/read-text.ts';
 import { fromResource } from './from-zod.ts';
 
@@ -83,6 +84,6 @@ test.each(importable)('any $name are unchanged after an export and an import', a
       );
       if (id !== undefined) expect(mapped.map((each) => each.id)).toEqual(items.map((item) => item[id]));
     }),
-    { numRuns: 200 },
+    { numRuns: scaledRuns(200) },
   );
 });

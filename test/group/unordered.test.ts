@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { groupUnordered, type UnorderedGrouping } from '../../src/group/index.ts';
 import { type Row, type RowLinks, RunStopped, type SourceRecord } from '../../src/model/index.ts';
 import { damage, rowsOf, tableOf } from '../support/map-rows.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 import { removeTestFolder } from '../support/run.ts';
 
 let folder: string;
@@ -122,7 +123,7 @@ describe('rows that share a key', () => {
         expect(found.map((record) => record.rows)).toEqual([...expected.values()]);
         expect(found.map((record) => record.seq)).toEqual(found.map((_, index) => index));
       }),
-      { numRuns: 25 },
+      { numRuns: scaledRuns(25) },
     );
   });
 });
@@ -383,7 +384,7 @@ describe('rows that name each other', () => {
           [...leads].map(([lead, all]) => [[lead, ...all.filter((n) => n !== lead)], isFaulty(lead) ? 1 : 0]),
         );
       }),
-      { numRuns: 50 },
+      { numRuns: scaledRuns(50) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createHostGate } from '../../src/images/host-gate.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const A = 'https://a.example';
@@ -34,7 +35,7 @@ test('no second has more requests to a host than its rate, and few have less', a
         expect(mostInSecond(begun)).toBeLessThanOrEqual(rate);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: scaledRuns(40) },
   );
 });
 

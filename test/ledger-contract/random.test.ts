@@ -3,14 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeIntent, type KnownRun, type Ledger } from '../../src/ledger/index.ts';
 import { normalisedKey, type RecordRef, type RecordResult } from '../../src/model/index.ts';
 import { allOf } from '../support/pages.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 import { type RandomRun, randomRuns } from '../support/random-runs.ts';
 import { ENGINES, entered, type Session, STORE, type StartedEngine, type Tables } from './engines.ts';
 import { DONE, known, SLOTS } from './steps.ts';
 
 // Random runs, kills, resumes and amendments have the same results in every engine.
-
-/** More find more: set STOREPORT_RANDOM_RUNS. */
-const RUNS = Number(process.env.STOREPORT_RANDOM_RUNS ?? 15);
 
 const RESOURCES = ['products', 'customers'];
 const IDS = Array.from({ length: 12 }, (_, seq) => `id-${seq}`);
@@ -215,7 +213,7 @@ describe('engines of the ledger', () => {
         }
         for (const result of results.slice(1)) expect(result).toEqual(results[0]);
       }),
-      { numRuns: RUNS },
+      { numRuns: scaledRuns(15) },
     );
   }, 600_000);
 });

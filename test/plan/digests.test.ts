@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 import { changedFields, createDigester, mergedDigests } from '../../src/plan/digests.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 
 const digestsOf = createDigester();
 
@@ -36,7 +37,7 @@ describe('digests of fields', () => {
         );
         expect(changedFields(digestsOf(now), digestsOf(before))).toEqual(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: scaledRuns(500) },
     );
   });
 

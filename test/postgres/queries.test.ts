@@ -31,6 +31,7 @@ import { loadedLine } from '../../src/postgres/text.ts';
 import { copyLedger } from '../support/copied-ledger.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 import { testSql } from '../support/postgres.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 import { type RandomRun, randomRuns } from '../support/random-runs.ts';
 import { removeTestFolder } from '../support/run.ts';
 
@@ -155,7 +156,7 @@ const property = (
 ) =>
   fc.assert(
     fc.asyncProperty(randomRuns, (runs) => withRuns(runs, isIndexed, (database) => check(database, runs))),
-    { numRuns: 30 },
+    { numRuns: scaledRuns(30) },
   );
 
 describe('queries of Postgres find the same as those of SQLite', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findFault } from '../../src/read/json-fault.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 
 test('a fault is found exactly where JSON.parse finds one', () => {
   const piece = fc.constantFrom(
@@ -38,6 +39,6 @@ test('a fault is found exactly where JSON.parse finds one', () => {
       expect(isSound).toBe(parsed);
       expect(at).toBeLessThanOrEqual(text.length);
     }),
-    { numRuns: 5000 },
+    { numRuns: scaledRuns(5000) },
   );
 });

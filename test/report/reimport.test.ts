@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { restore } from '../../src/model/index.ts';
 import { openSource } from '../../src/read/index.ts';
 import { openReports } from '../../src/report/index.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 import { readTable, temporaryFolder } from '../support/run.ts';
 import { runSummary } from '../support/run-summary.ts';
 
@@ -49,7 +50,7 @@ describe('rows of errors.csv', () => {
           expect(meant(back.rows)).toEqual(meant(rows));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: scaledRuns(60) },
     );
   });
 

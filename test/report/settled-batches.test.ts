@@ -6,6 +6,7 @@ import { OUTCOMES, type RecordResult } from '../../src/model/index.ts';
 import { createStatistics } from '../../src/pipeline/summary/statistics.ts';
 import { openReports, type SettledBatch, settledBatches } from '../../src/report/index.ts';
 import { pagesOf } from '../support/pages.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 import { temporaryFolder } from '../support/run.ts';
 import { runSummary } from '../support/run-summary.ts';
 
@@ -83,7 +84,7 @@ test('batches make the same reports and statistics as their records one by one',
         expect(whole.problems(100)).toEqual(one.problems(100));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: scaledRuns(60) },
   );
 });
 

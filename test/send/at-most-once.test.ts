@@ -5,6 +5,7 @@ import { type Delivery, type ReadyRecord, RunStopped } from '../../src/model/ind
 import { readyRecord } from '../../src/pipeline/prepare/ready-records.ts';
 import { products } from '../../src/resources/products.ts';
 import { createFeed, deliverAll } from '../../src/send/index.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 
 /** Events of one record while it is sent. */
 const FATES = [
@@ -81,6 +82,6 @@ test('after any events, a record was intended at most once and then settled once
           for (const ways of told) expect(ways).not.toEqual([]);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: scaledRuns(200) },
   );
 });

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/model/index.ts';
 import { columnsOfObjects, draftMapping, writeYaml } from '../../src/suggest/index.ts';
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
 import { LANGUAGES } from '../../src/suggest/words/index.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 
 /** Made once: it takes longer than a suggestion. */
 const dictionary = createDictionary(LANGUAGES);
@@ -484,6 +485,6 @@ test('every suggestion is a valid mapping, whatever the columns are called', () 
         expect(parseMapping('suggested', text).resource.name).toBe(resource);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });

@@ -3,6 +3,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { hasTrace } from '../../src/read/damage-marks.ts';
 import { garbledIn } from '../../src/suspect/garbled.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 
 /** Returns UTF-8 bytes read as Windows-1252. */
 function decodedTwice(text: string): string {
@@ -58,7 +59,7 @@ describe('the reader', () => {
         const text = decodedTwice(all.join(''));
         if (garbledIn(text)) expect(hasTrace(Buffer.from(text))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: scaledRuns(2000) },
     );
   });
 

@@ -5,6 +5,7 @@ import { importable } from '../../src/resources/index.ts';
 import { compileFits } from '../../src/validate/fits.ts';
 import { fromResource } from '../contract/from-zod.ts';
 import { MUTATIONS, mutated } from '../contract/mutations.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 
 const RUNS = 300;
 
@@ -24,7 +25,7 @@ describe('the quick test and zod agree', () => {
         expect(schema.safeParse(payload).success).toBe(true);
         expect(fits(payload)).toBe(true);
       }),
-      { numRuns: RUNS },
+      { numRuns: scaledRuns(RUNS) },
     );
   });
 
@@ -40,7 +41,7 @@ describe('the quick test and zod agree', () => {
         if (!isValid) refused++;
         expect(fits(payload)).toBe(isValid);
       }),
-      { numRuns: 2 * RUNS },
+      { numRuns: scaledRuns(2 * RUNS) },
     );
     expect(refused).toBeGreaterThan(0);
   });

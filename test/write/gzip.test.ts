@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { gzipped } from '../../src/write/gzip.ts';
 import { openTable } from '../../src/write/index.ts';
 import type { Sink } from '../../src/write/sink.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 import { temporaryFolder } from '../support/run.ts';
 
 /** Creates a slow sink that keeps its chunks, and fails from the write with this number on. */
@@ -37,7 +38,7 @@ test('whatever is written is the same after gunzip', async () => {
       expect(gunzipSync(bytes()).equals(Buffer.concat(parts))).toBe(true);
       expect(calls).toEqual(['commit']);
     }),
-    { numRuns: 100 },
+    { numRuns: scaledRuns(100) },
   );
 });
 

@@ -15,6 +15,7 @@ import {
   pathColumn,
   type TableFormat,
 } from '../../src/write/index.ts';
+import { scaledRuns } from '../support/property-tests.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -112,7 +113,7 @@ test('rows are identical to the output of csv-stringify', () => {
     fc.property(rows, fc.constantFrom(...DELIMITERS), (all, delimiter) => {
       expect(csvText(all, delimiter)).toBe(stringified(all, delimiter));
     }),
-    { numRuns: 3000 },
+    { numRuns: scaledRuns(3000) },
   );
 });
 
@@ -128,7 +129,7 @@ test('a line of an export is identical to the output of csv-stringify', () => {
           stringified([texts.map(defuse)], delimiter),
         );
     }),
-    { numRuns: 2000 },
+    { numRuns: scaledRuns(2000) },
   );
 });
 
@@ -154,7 +155,7 @@ test('rows that are written raw are read back unchanged, whatever the text', asy
       expect(source.table.header).toEqual(header);
       expect(read).toEqual(rows);
     }),
-    { numRuns: 200 },
+    { numRuns: scaledRuns(200) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { withProfile } from '../../../src/cli/init/write-profile.ts';
 import { ConfigError } from '../../../src/model/index.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 const PROFILE = { 'base-url': 'https://a.example', 'client-id': 'me', 'client-secret': 's#cret: "1"' };
 
@@ -102,7 +103,7 @@ profiles:
         expect(profiles.lamps).toEqual(written);
         expect(profiles.paris).toEqual(parse(COMMENTED).profiles.paris);
       }),
-      { numRuns: 50 },
+      { numRuns: scaledRuns(50) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createFacts } from '../../../src/cli/command-facts.ts';
 import { openMetricsFile } from '../../../src/cli/monitoring/metrics-file.ts';
 import { cliForEachTest } from '../../support/cli.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
 const cli = cliForEachTest({ seed: 30 });
@@ -109,6 +110,6 @@ test('any name of a profile or a store makes a valid file', () => {
       file.end(0);
       expect(samplesIn(readFileSync(join(folder, 'm.prom'), 'utf8')).size).toBeGreaterThan(5);
     }),
-    { numRuns: 200 },
+    { numRuns: scaledRuns(200) },
   );
 });

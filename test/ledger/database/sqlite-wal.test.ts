@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { readWal, type WalPart, walBegin } from '../../../src/ledger/database/sqlite-wal.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 const PAGE = 4096;
@@ -70,6 +71,6 @@ test('pages that are read commit by commit equal those that SQLite moves into it
       for (let page = 1; page <= pages; page++)
         expect([page, sums.get(page)]).toEqual([page, crc32(file.subarray((page - 1) * PAGE, page * PAGE))]);
     }),
-    { numRuns: 40 },
+    { numRuns: scaledRuns(40) },
   );
 });

@@ -18,6 +18,7 @@ import { tipOf } from '../../../src/ledger/wal/log-tip.ts';
 import type { RecordResult } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
 import { allOf } from '../../support/pages.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 const SLOTS = 16;
@@ -179,7 +180,7 @@ describe('folding in another thread', () => {
           expect([...found.values()].filter((outcome) => outcome === 'created').length).toBe(intended.size);
         },
       ),
-      { numRuns: 4 },
+      { numRuns: scaledRuns(4) },
     );
   });
 

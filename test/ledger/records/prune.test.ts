@@ -14,6 +14,7 @@ import {
 import { INCOMPLETE, type OutcomeStatus, type RecordResult } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
 import { allOf } from '../../support/pages.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 const { store, resource } = NEW_RUN;
 
@@ -332,6 +333,6 @@ test('prune changes nothing that planning asks the ledger for', async () => {
       expect(await answers()).toEqual(before);
       expect(await booksNow()).toEqual(books);
     }),
-    { numRuns: 20 },
+    { numRuns: scaledRuns(20) },
   );
 });

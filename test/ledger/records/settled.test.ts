@@ -7,6 +7,7 @@ import { type KnownRun, openLedger } from '../../../src/ledger/index.ts';
 import { OUTCOMES, type RecordResult, type RecordResultStub } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
 import { allOf } from '../../support/pages.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 let home: string;
@@ -67,7 +68,7 @@ test('any text in them is read back unchanged', async () => {
         settled.map(({ key, outcome, rows }) => [key, outcome.message, rows]),
       );
     }),
-    { numRuns: 25 },
+    { numRuns: scaledRuns(25) },
   );
 });
 
@@ -128,6 +129,6 @@ test('endings and settled records have the same outcomes', async () => {
         }),
       );
     }),
-    { numRuns: 25 },
+    { numRuns: scaledRuns(25) },
   );
 });

@@ -17,6 +17,7 @@ import { readTip, tipOf } from '../../../src/ledger/wal/log-tip.ts';
 import { type ExpectedLog, readLog } from '../../../src/ledger/wal/read-log.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { LONGEST_BASE_URL } from '../../../src/store/base-url.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 const OWNER = { run: 'r1', store: 'https://shop.example' };
@@ -75,7 +76,7 @@ describe('log', () => {
         written(entries);
         expect(entriesOf(file, expected(0))).toEqual(entries);
       }),
-      { numRuns: 20 },
+      { numRuns: scaledRuns(20) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('log', () => {
           expect([...confirmed, ...unconfirmed].slice(0, found.length)).toEqual(found);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: scaledRuns(100) },
     );
   });
 

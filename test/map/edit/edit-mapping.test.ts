@@ -11,6 +11,7 @@ import {
   rulesIn,
   ruleText,
 } from '../../../src/map/index.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 const TEXT = `# Suggested for shop.csv. Check it before you import.
 resource: products
@@ -250,7 +251,7 @@ describe('editing a mapping', () => {
         expect(mask(after)).toEqual(mask(before));
         if ('rule' in wanted) expect(rulesIn(editMapping(text, wanted))(wanted.set)).toEqual(wanted.rule);
       }),
-      { numRuns: 1500 },
+      { numRuns: scaledRuns(1500) },
     );
   });
 

@@ -6,6 +6,7 @@ import { nativeMapping } from '../../../src/map/presets/native.ts';
 import { defuse, type Row } from '../../../src/model/index.ts';
 import { products } from '../../../src/resources/products.ts';
 import { mapRecord, payloadOf, productMapping, rowsOf, tableOf } from '../../support/map-rows.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 describe('cells that an export defused are restored', () => {
   test.each([
@@ -88,7 +89,7 @@ describe('cells that an export defused are restored', () => {
       fc.property(text, (model) => {
         expect(payloadOf(mapping, ['T'], [defuse(model)])).toEqual({ model });
       }),
-      { numRuns: 1000 },
+      { numRuns: scaledRuns(1000) },
     );
   });
 });

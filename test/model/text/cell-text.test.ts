@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellText, type Json, type JsonObject, valueReader } from '../../../src/model/index.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 describe('cellText', () => {
   const cases: [Json | undefined, string][] = [
@@ -31,7 +32,7 @@ describe('cellText', () => {
         expect(text).toMatch(/^-?\d+(\.\d+)?$/);
         expect(Number(text) === number).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: scaledRuns(2000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defuse, restore } from '../../../src/model/index.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 test.each([
   '=1+1',
@@ -80,7 +81,7 @@ test('restore returns exactly the input of defuse, for every text', () => {
   const text = fc.tuple(start, start, start, fc.string({ unit: 'binary' })).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, (x) => restore(defuse(x)) === x),
-    { numRuns: 5000 },
+    { numRuns: scaledRuns(5000) },
   );
 });
 

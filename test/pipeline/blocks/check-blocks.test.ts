@@ -17,6 +17,7 @@ import { sourceFiles } from '../../../src/pipeline/inputs/source-files.ts';
 import type { PrepareOptions } from '../../../src/pipeline/prepare/options.ts';
 import { products } from '../../../src/resources/products.ts';
 import { mapperOf } from '../../support/block-mapper.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
 const MAPPING = `resource: products
@@ -231,6 +232,6 @@ describe('a check in blocks says the same as one thread', () => {
         expect(several).toEqual(one);
       },
     );
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: scaledRuns(150) });
   });
 });

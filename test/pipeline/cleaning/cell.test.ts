@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanCell } from '../../../src/pipeline/cleaning/cell.ts';
 import { changeOf } from '../../../src/pipeline/cleaning/change-kind.ts';
 import { createChanges } from '../../../src/pipeline/cleaning/changes.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 function cleaned(cell: string): { text: string; kinds: string[] } {
   const kinds: string[] = [];
@@ -38,7 +39,7 @@ describe('cleaning a cell', () => {
         expect(cleaned(once.text)).toEqual({ text: once.text, kinds: [] });
         expect(once.kinds.length === 0).toBe(once.text === text);
       }),
-      { numRuns: 2000 },
+      { numRuns: scaledRuns(2000) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { prepareRecords } from '../../../src/pipeline/prepare/prepare-records.ts
 import { readAndGroup } from '../../../src/pipeline/prepare/read-and-group.ts';
 import { products } from '../../../src/resources/products.ts';
 import { openFilesBelow } from '../../support/open-files.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
 let folder: string;
@@ -136,7 +137,7 @@ describe('a record whose rows are apart', () => {
         expect(records).toEqual([...met].map(([group, all]) => `G${group}: ${all.join(' ')}`));
         expect(seqs).toEqual(records.map((_, index) => index));
       }),
-      { numRuns: 60 },
+      { numRuns: scaledRuns(60) },
     );
   });
 

@@ -11,6 +11,7 @@ import {
   timeStep,
 } from '../../../src/model/index.ts';
 import { noteActivity, withPoint } from '../../../src/pipeline/run/activity.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 const CLIENT = {};
 const EMPTY: RunActivity = { widthMs: 1000, points: [] };
@@ -35,7 +36,7 @@ describe('the points of a run', () => {
         expect(sum(({ waitedMs }) => waitedMs)).toBe(counts.length);
         expect(points.length * widthMs).toBeGreaterThanOrEqual(counts.length * 1000);
       }),
-      { numRuns: 30 },
+      { numRuns: scaledRuns(30) },
     );
   });
 

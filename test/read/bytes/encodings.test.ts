@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { issuesOf, readText } from '../../support/read-text.ts';
 
 /** Words of a shop, in letters that the encodings have. */
@@ -176,6 +177,6 @@ test('the output of csv-stringify is read back unchanged, in each encoding, pack
       expect(result.cells).toEqual(rows);
       expect(issuesOf(result.rows)).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: scaledRuns(150) },
   );
 });

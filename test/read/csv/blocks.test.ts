@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutBlocks } from '../../../src/read/csv/blocks.ts';
 import type { Block } from '../../../src/read/index.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 const BEGIN = { offset: 7, row: 2, line: 3 };
 
@@ -69,6 +70,6 @@ describe('blocks of a CSV file', () => {
         if (parts.join('').length < 16 * blockBytes) expect(cuts(apart)).toEqual(cuts(whole));
       },
     );
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: scaledRuns(300) });
   });
 });

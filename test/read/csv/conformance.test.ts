@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { placesOf, readText } from '../../support/read-text.ts';
 
 /** A file, and the rows that must be read from it at every chunk size. */
@@ -214,7 +215,7 @@ test('the output of csv-stringify is read back unchanged, at any chunk size', as
         expect(result.rows.map((row) => row.row)).toEqual(rows.map((_, index) => index + 2));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: scaledRuns(150) },
   );
 });
 
@@ -236,7 +237,7 @@ test('any bytes give the same rows at any chunk size, and no stack trace', async
       expect(parts.rows).toEqual(whole.rows);
       expect(parts.source.digest()).toBe(whole.source.digest());
     }),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { regularRowReader } from '../../../src/read/csv/regular-rows.ts';
 import { hostileCsv, splitRows } from '../../support/hostile-csv.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 const COMMA = { delimiter: ',', quote: '"' };
 const LONGEST = 1_000_000;
@@ -83,6 +84,6 @@ test('hostile rows have the same cells, places, bytes and damage as by csv-parse
       expect(splitRows(csv, false)).toEqual(rows);
       expect(splitRows({ ...csv, chunks: [Buffer.concat([...csv.chunks])] }, false)).toEqual(rows);
     }),
-    { numRuns: 3000 },
+    { numRuns: scaledRuns(3000) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scanColumn } from '../../../src/read/csv/scan-column.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { chunked, readText } from '../../support/read-text.ts';
 
 /** Scans the cells of a column; undefined if the scan gives up. */
@@ -82,8 +83,8 @@ describe('scanColumn', () => {
           expect(changes(cells.slice(1))).toEqual(changes(read));
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: scaledRuns(3000) },
     );
-    expect(seen).toBeGreaterThan(300);
+    expect(seen).toBeGreaterThan(scaledRuns(300));
   });
 });

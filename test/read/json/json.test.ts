@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/model/index.ts';
 import { readSource } from '../../../src/read/open-source.ts';
 import { settingsOf } from '../../../src/read/options.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { chunked, issuesOf, placesOf, readText } from '../../support/read-text.ts';
 
 const ITEMS = [
@@ -249,7 +250,7 @@ test('any objects are read unchanged, in any notation and at any chunk size', as
         expect(rows.length).toBe(items.length);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: scaledRuns(200) },
   );
 });
 

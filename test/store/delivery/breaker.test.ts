@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RunStopped } from '../../../src/model/index.ts';
 import { createBreakers } from '../../../src/store/delivery/breakers.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 /** `nothing`: refused temporarily, as by a 429, or never sent. */
 type End = 'good' | 'bad' | 'nothing';
@@ -109,7 +110,7 @@ describe('a breaker, for any order of answers', () => {
             expect(badInOutage).toBeLessThanOrEqual(2 * concurrency);
           },
         ),
-        { numRuns: 400 },
+        { numRuns: scaledRuns(400) },
       ),
   );
 
@@ -126,7 +127,7 @@ describe('a breaker, for any order of answers', () => {
             expect(bad).toBeLessThanOrEqual(Math.max(2 * concurrency, 20) + good / 10);
           },
         ),
-        { numRuns: 200 },
+        { numRuns: scaledRuns(200) },
       ),
   );
 
@@ -143,7 +144,7 @@ describe('a breaker, for any order of answers', () => {
             expect(most).toBeLessThanOrEqual(concurrency);
           },
         ),
-        { numRuns: 200 },
+        { numRuns: scaledRuns(200) },
       ),
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMask, UNCHECKED } from '../../../src/store/mask/mask.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 describe('the mask', () => {
   const secret = 'a&b+c%d "e" ü';
@@ -192,7 +193,7 @@ describe('the mask, for any secrets and texts', () => {
           for (const form of written) expect(masked.includes(form)).toBe(false);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: scaledRuns(100) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/index.ts';
 import { type SoundPage, withoutGaps } from '../../../src/store/pagination/gap-detection.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { type Event, readAll, SIZE, shiftingStore } from './shifting-store.ts';
 
 const idsOf = (got: readonly SoundPage[]) =>
@@ -34,7 +35,7 @@ describe.each([
         const missing = namesOf(store.throughout()).filter((id) => !idsOf(got).includes(id));
         if (got.every(({ sure }) => sure)) expect(missing).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: scaledRuns(400) },
     );
   });
 
@@ -48,7 +49,7 @@ describe.each([
         const throughout = namesOf(store.throughout());
         expect(ids.filter((id) => throughout.includes(id)).toSorted()).toEqual(throughout.toSorted());
       }),
-      { numRuns: 400 },
+      { numRuns: scaledRuns(400) },
     );
   });
 });

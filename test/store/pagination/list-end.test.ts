@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Delivery, type JsonObject, RunStopped, type StoreRequest } from '../../../src/model/index.ts';
 import type { SoundPage } from '../../../src/store/pagination/gap-detection.ts';
 import { soundPages } from '../../../src/store/pagination/index.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 const ASKED = 10;
 
@@ -162,7 +163,7 @@ describe('a list', () => {
           expect(asked.length).toBeLessThanOrEqual(8 * (realLast(each) + 4) + concurrency);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: scaledRuns(3_000) },
     );
   });
 
@@ -189,7 +190,7 @@ describe('a list', () => {
           expect({ stopped, unsure, ids }).toEqual({ unsure: [], ids: all });
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: scaledRuns(2_000) },
     );
   });
 
@@ -210,7 +211,7 @@ describe('a list', () => {
         );
         expect({ unsure, ids }).toEqual({ unsure: [], ids: all });
       }),
-      { numRuns: 300 },
+      { numRuns: scaledRuns(300) },
     );
   });
 });

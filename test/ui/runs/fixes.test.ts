@@ -16,6 +16,7 @@ import type { FixesView, FixRows, FixRowsView } from '../../../src/ui/api/index.
 import { createRuns } from '../../../src/ui/runs/runs.ts';
 import { cliForEachTest } from '../../support/cli.ts';
 import { openFilesBelow } from '../../support/open-files.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { booksOf, filesBelow, readTable } from '../../support/run.ts';
 import { callerOf, uiContextIn } from '../../support/ui-context.ts';
 
@@ -260,7 +261,7 @@ describe('corrections', () => {
           rows.filter(({ edited, isDropped }) => edited.length > 0 && !isDropped).length,
         );
       }),
-      { numRuns: 25 },
+      { numRuns: scaledRuns(25) },
     );
   }, 120_000);
 

@@ -5,6 +5,7 @@ import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { openSource } from '../../../src/read/index.ts';
 import { type MarkedRow, openWorkbook } from '../../../src/write/index.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 import { temporaryFolder } from '../../support/run.ts';
 import { markedCells, notesIn, readParts } from '../../support/workbook.ts';
 
@@ -93,7 +94,7 @@ test('any texts are the same after they are read again', async () => {
       );
       expect(await cellsIn(path)).toEqual(keyed);
     }),
-    { numRuns: 60 },
+    { numRuns: scaledRuns(60) },
   );
 });
 
