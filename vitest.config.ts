@@ -3,11 +3,23 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Prints the seed and the share of the cases before all tests, and sets them in each worker.
 const PROPERTY_TESTS = 'test/support/property-tests.ts';
 
+/** On the console, and in CI also as a file. */
+export const reportersFor = (name: string) =>
+  process.env.CI
+    ? ['default', ['json', { outputFile: `node_modules/.vitest/${name}.json` }]]
+    : ['default'];
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // These need Chromium: `npm run test:browser`. Those of a fleet need a server of Postgres: `npm run test:fleet`.
-    exclude: [...configDefaults.exclude, 'test/browser/**', 'test/**/*.fleet.test.ts'],
+    // Suites of their own: `npm run test:slow`, `test:browser`, which needs Chromium, and `test:fleet`, which needs a server of
+    // Postgres.
+    exclude: [
+      ...configDefaults.exclude,
+      'test/**/*.slow.test.ts',
+      'test/browser/**',
+      'test/**/*.fleet.test.ts',
+    ],
     globalSetup: ['test/support/build.ts', 'test/support/fleet-notice.ts', PROPERTY_TESTS],
     // `platforms.ts` leaves out tests that need what a system does not have.
     setupFiles: [PROPERTY_TESTS, ...(process.platform === 'linux' ? [] : ['test/support/platforms.ts'])],
@@ -19,8 +31,6 @@ export default defineConfig({
     // Most of the time goes by in processes that wait for each other: on two cores, three workers take a sixth less time
     // than two. By itself vitest takes one.
     maxWorkers: 3,
-    reporters: process.env.CI
-      ? ['default', ['json', { outputFile: 'node_modules/.vitest/results.json' }]]
-      : ['default'],
+    reporters: reportersFor('results') as never,
   },
 });
