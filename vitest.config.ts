@@ -5,9 +5,7 @@ const PROPERTY_TESTS = 'test/support/property-tests.ts';
 
 /** On the console, and in CI also as a file. */
 export const reportersFor = (name: string) =>
-  process.env.CI
-    ? ['default', ['json', { outputFile: `node_modules/.vitest/${name}.json` }]]
-    : ['default'];
+  process.env.CI ? ['default', ['json', { outputFile: `node_modules/.vitest/${name}.json` }]] : ['default'];
 
 export default defineConfig({
   test: {

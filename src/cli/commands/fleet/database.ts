@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../model/index.ts';
 import { type CommandContext, warn } from '../../context.ts';
-import { databaseSecrets, hasPassword } from '../../options/database-address.ts';
+import { databaseSecrets, hasPassword, withPassword } from '../../options/database-address.ts';
 import { DATABASE_ADDRESS } from '../../options/option-values.ts';
 import { type OptionTable, STORE_OPTIONS, variableOf } from '../../options/options.ts';
 import {
@@ -67,7 +67,16 @@ export async function databaseAddress(args: DatabaseArguments, context: CommandC
       context,
       `${ENV_FILE} holds the password of the database, and others on this machine can read it. Run: chmod 600 ${ENV_FILE}`,
     );
-  return address;
+  return withOwnPassword(address, context);
+}
+
+/** Adds the password of PGPASSWORD to an address without one: the driver reads only the variables of the process. */
+function withOwnPassword(address: string, { io, terminal }: CommandContext): string {
+  const { PGPASSWORD: password } = io.env;
+  if (!password || hasPassword(address)) return address;
+  const whole = withPassword(address, password);
+  terminal.hide(...databaseSecrets(whole));
+  return whole;
 }
 
 async function databaseSetting(
