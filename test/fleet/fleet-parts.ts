@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { addStore, type FleetStore, type NewStore } from '../../src/fleet/index.ts';
-import { startWakeUps, type WakeUps, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
+import { startWakeUps, type WakeUps } from '../../src/fleet/wake-ups.ts';
 import { type Sql, takeLease } from '../../src/postgres/index.ts';
-import { emptyTables, type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { databaseOfFile, type TestDatabase } from '../support/postgres.ts';
 
 /** Adds a store whose address nobody asks. */
 export function addPlainStore(sql: Sql, name: string, rest: Partial<NewStore> = {}): Promise<FleetStore> {
@@ -14,37 +14,26 @@ export function addPlainStore(sql: Sql, name: string, rest: Partial<NewStore> = 
   });
 }
 
-export interface FleetDatabase {
-  readonly sql: Sql;
-  /** As another process would have it. */
-  another(): Sql;
-  /** Only with `wakes`. */
+export interface FleetDatabase extends TestDatabase {
   readonly wakeUps: WakeUps;
 }
 
-/** One database for a file, emptied after each test. `wakes`: with the job engine. */
-export function databaseOfFile({ wakes = false } = {}): FleetDatabase {
-  let database: TestDatabase;
-  let wakeUps: WakeUps | undefined;
+/** One database for a file, emptied after each test, with the job engine. */
+export function fleetDatabaseOfFile(): FleetDatabase {
+  const database = databaseOfFile();
+  let wakeUps: WakeUps;
   beforeAll(async () => {
-    database = await testDatabase();
-    if (wakes) wakeUps = await startWakeUps(database.sql, { pollMs: 20 });
+    wakeUps = await startWakeUps(database.sql, { pollMs: 20 });
   });
-  afterEach(() => emptyTables(database.sql));
-  afterAll(async () => {
-    await wakeUps?.stop();
-    await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
-    await database.close();
-  });
+  afterAll(() => wakeUps.stop());
   return {
     get sql() {
       return database.sql;
     },
-    another: () => database.another(),
     get wakeUps() {
-      if (wakeUps === undefined) throw new Error('this file has no job engine');
       return wakeUps;
     },
+    another: database.another,
   };
 }
 

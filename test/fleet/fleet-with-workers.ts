@@ -18,13 +18,13 @@ import {
 import type { JsonObject } from '../../src/model/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createMask } from '../../src/store/index.ts';
-import { databaseOfFile } from './fleet-parts.ts';
+import { fleetDatabaseOfFile } from './fleet-parts.ts';
 
 export const WAIT = { timeout: 60_000, interval: 20 };
 
 /** A fleet for the tests of a file: a sandbox as the store `red`, a folder, and workers that end with each test. */
 export function fleetOfFile() {
-  const database = databaseOfFile({ wakes: true });
+  const database = fleetDatabaseOfFile();
   let sandbox: Sandbox;
   let folder: string;
   const drains: AbortController[] = [];

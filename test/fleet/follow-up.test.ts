@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addTasks, followUpOf, retryTasks, showTask } from '../../src/fleet/index.ts';
 import type { OutcomeStatus } from '../../src/model/index.ts';
 import { addRun } from '../support/fleet-serve.ts';
-import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+import { databaseOfFile } from '../support/postgres.ts';
+import { addPlainStore } from './fleet-parts.ts';
 
 const database = databaseOfFile();
 

@@ -10,7 +10,8 @@ import {
 import { encodeIntent } from '../../src/ledger/index.ts';
 import { type Lease, type LeaseTiming, postgresLedger, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+import { databaseOfFile } from '../support/postgres.ts';
+import { addPlainStore } from './fleet-parts.ts';
 
 const database = databaseOfFile();
 

@@ -4,7 +4,8 @@ import { encodeIntent } from '../../src/ledger/index.ts';
 import { postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
 import { addRun } from '../support/fleet-serve.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+import { databaseOfFile } from '../support/postgres.ts';
+import { addPlainStore } from './fleet-parts.ts';
 
 const database = databaseOfFile();
 

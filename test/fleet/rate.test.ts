@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setSharedRate } from '../../src/fleet/index.ts';
 import { createSharedRate, leasePortion } from '../../src/fleet/rate.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { databaseOfFile } from './fleet-parts.ts';
+import { databaseOfFile } from '../support/postgres.ts';
 
 const database = databaseOfFile();
 

@@ -12,7 +12,8 @@ import {
 import { fireSchedules, fireSlot } from '../../src/fleet/schedules/fire.ts';
 import { lastSlot, nextSlot, spreadMs } from '../../src/fleet/schedules/moments.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+import { databaseOfFile } from '../support/postgres.ts';
+import { addPlainStore } from './fleet-parts.ts';
 
 const at = (text: string) => new Date(text);
 const LONG_AGO = at('2000-01-01T00:00:00Z');

@@ -9,8 +9,8 @@ import {
   stopTasks,
 } from '../../src/fleet/index.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { hasPostgres } from '../support/postgres.ts';
-import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+import { databaseOfFile, hasPostgres } from '../support/postgres.ts';
+import { addPlainStore } from './fleet-parts.ts';
 
 let sql: Sql;
 const database = databaseOfFile();

@@ -13,7 +13,8 @@ import {
 } from '../../src/fleet/index.ts';
 import { afterEvent, MOST_LOST, type TaskEvent, type TaskStanding } from '../../src/fleet/states.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+import { databaseOfFile } from '../support/postgres.ts';
+import { addPlainStore } from './fleet-parts.ts';
 
 const task = (state: TaskStanding['state'], rest: Partial<TaskStanding> = {}): TaskStanding => ({
   state,

@@ -4,9 +4,9 @@ import type { ExecuteTask } from '../../src/fleet/worker/options.ts';
 import { runWorker } from '../../src/fleet/worker/worker.ts';
 import { migrate } from '../../src/postgres/index.ts';
 import { SCHEMA_STEPS } from '../../src/postgres/migrations/index.ts';
-import { addPlainStore, databaseOfFile } from './fleet-parts.ts';
+import { addPlainStore, fleetDatabaseOfFile } from './fleet-parts.ts';
 
-const database = databaseOfFile({ wakes: true });
+const database = fleetDatabaseOfFile();
 const KNOWN = SCHEMA_STEPS.length;
 const EXPAND = { script: 'alter table store add column if not exists later text', minVersion: KNOWN };
 const CONTRACT = { script: 'alter table store drop column later', minVersion: KNOWN + 1 };

@@ -24,7 +24,6 @@ test('a process that creates the tables of the engine while another one does sta
     await (await started).stop();
     expect(await database.sql.query(`select name from ${schema}.queue`)).toContainEqual({ name: 'store' });
   } finally {
-    await database.sql.script(`drop schema if exists ${schema} cascade`);
     await database.close();
   }
 });

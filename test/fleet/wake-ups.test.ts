@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startWakeUps, type WakeUps, wakeStores, wakeUpSchema } from '../../src/fleet/wake-ups.ts';
 import type { Sql } from '../../src/postgres/index.ts';
-import { type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { databaseOfFile } from '../support/postgres.ts';
 
-let database: TestDatabase;
+const database = databaseOfFile();
 const open: WakeUps[] = [];
 const trouble: unknown[] = [];
 
-beforeEach(async () => {
-  database = await testDatabase();
-});
-
 afterEach(async () => {
   for (const each of open.splice(0)) await each.stop();
-  await database.sql.script(`drop schema if exists ${await wakeUpSchema(database.sql)} cascade`);
-  await database.close();
+  await database.sql.script(`delete from ${await wakeUpSchema(database.sql)}.job`);
   expect(trouble.splice(0)).toEqual([]);
 });
 

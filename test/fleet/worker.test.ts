@@ -10,9 +10,9 @@ import type {
 } from '../../src/fleet/worker/options.ts';
 import { runWorker } from '../../src/fleet/worker/worker.ts';
 import { RunStopped } from '../../src/model/index.ts';
-import { addPlainStore, databaseOfFile, dieInTask } from './fleet-parts.ts';
+import { addPlainStore, dieInTask, fleetDatabaseOfFile } from './fleet-parts.ts';
 
-const database = databaseOfFile({ wakes: true });
+const database = fleetDatabaseOfFile();
 const drains: AbortController[] = [];
 const workers: Promise<WorkerEnd>[] = [];
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Ledger, localLedger } from '../../src/ledger/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
-import { endQuarantines, postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
+import { endQuarantines, postgresLedger, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { emptyTables, testDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, testDatabase } from '../support/postgres.ts';
 import { removeTestFolder } from '../support/run.ts';
 
 /** The base URL of the store in these tests. */
@@ -75,12 +75,12 @@ const postgres: Engine = {
   name: 'Postgres',
   keepsAnyText: true,
   async start() {
-    const { sql, close } = await testDatabase();
-    return { create: () => postgresTables(sql), stop: close };
+    const database = await testDatabase();
+    return { create: () => postgresTables(database), stop: () => database.close() };
   },
 };
 
-async function postgresTables(sql: Sql): Promise<Tables> {
+async function postgresTables({ sql, empty }: OpenTestDatabase): Promise<Tables> {
   const [line] = await sql.query<{ number: number }>(
     'insert into store (name, base_url, reviewed) values ($1, $2, 1) returning number',
     ['shop', STORE],
@@ -109,7 +109,7 @@ async function postgresTables(sql: Sql): Promise<Tables> {
         },
       };
     },
-    remove: () => emptyTables(sql),
+    remove: empty,
   };
 }
 

@@ -2,24 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fenced } from '../../src/postgres/fence.ts';
 import { type Lease, type LeaseTiming, type Sql, takeLease } from '../../src/postgres/index.ts';
-import { addTestStore, hasPostgres, type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { addTestStore, databaseOfFile, hasPostgres } from '../support/postgres.ts';
 
 /** Nothing happens by itself, so that a test decides when. */
 const STILL: Partial<LeaseTiming> = { ttlMs: 3_600_000, renewMs: 3_600_000, staleMs: 3_600_000 };
 
-let database: TestDatabase;
+const database = databaseOfFile();
 let sql: Sql;
 let store: number;
 const leases: Lease[] = [];
 
 beforeEach(async () => {
-  database = await testDatabase();
   sql = database.sql;
   store = await addTestStore(sql);
 });
-afterEach(async () => {
+afterEach(() => {
   for (const lease of leases.splice(0)) lease.abandon();
-  await database.close();
 });
 
 async function take(holder: string, timing: Partial<LeaseTiming> = STILL): Promise<Lease | undefined> {

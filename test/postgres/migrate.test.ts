@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkSchema, migrate } from '../../src/postgres/migrate.ts';
 import { SCHEMA_STEPS } from '../../src/postgres/migrations/index.ts';
-import { FILLED_TABLES, type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { FILLED_TABLES, type OpenTestDatabase, testDatabase } from '../support/postgres.ts';
 
-let database: TestDatabase | undefined;
+let database: OpenTestDatabase | undefined;
 afterEach(async () => {
   await database?.close();
   database = undefined;
 });
 
-async function empty(): Promise<TestDatabase> {
+async function empty(): Promise<OpenTestDatabase> {
   database = await testDatabase({ empty: true });
   return database;
 }

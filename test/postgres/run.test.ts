@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { encodeIntent, type Intent, type Ledger, type OpenRun } from '../../src/ledger/index.ts';
 import { type OutcomeStatus, type RecordResult, RunStopped } from '../../src/model/index.ts';
 import {
@@ -11,24 +11,22 @@ import {
   takeLease,
 } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { addTestStore, hasPostgres, type TestDatabase, testDatabase } from '../support/postgres.ts';
+import { addTestStore, databaseOfFile, hasPostgres } from '../support/postgres.ts';
 
 const BASE_URL = NEW_RUN.store;
 const STILL = { ttlMs: 3_600_000, renewMs: 3_600_000, staleMs: 3_600_000 };
 
-let database: TestDatabase;
+const database = databaseOfFile();
 let sql: Sql;
 let store: number;
 const leases: Lease[] = [];
 
 beforeEach(async () => {
-  database = await testDatabase();
   sql = database.sql;
   store = await addTestStore(sql, BASE_URL);
 });
-afterEach(async () => {
+afterEach(() => {
   for (const lease of leases.splice(0)) lease.abandon();
-  await database.close();
 });
 
 interface Held {
@@ -479,6 +477,7 @@ describe('a restored database', () => {
   test('is noticed by the renewal of a lease that was held meanwhile', async () => {
     const { lease } = await takeOver('w1', { ...STILL, renewMs: 20 });
     await sql.script('alter table cluster rename to former; create table cluster (like former)');
+    onTestFinished(() => sql.script('drop table cluster; alter table former rename to cluster'));
     if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener('abort', resolve));
     expect(lease.lost.reason).toMatchObject({ reason: 'restored' });
   });

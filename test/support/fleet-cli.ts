@@ -85,7 +85,6 @@ export async function fleetCli(address: TestAddress = testAddress()): Promise<Fl
     async close() {
       for (const { process } of started) process.kill('SIGKILL');
       await Promise.all(started.map(({ ended }) => ended));
-      await sql.script(`drop schema if exists ${schema}_wake_ups cascade`);
       await sql.close();
       await drop();
       const { removeTestFolder } = await import('./run.ts');

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
-import { PGlite } from '@electric-sql/pglite';
+import { setFlagsFromString } from 'node:v8';
+import type { PGlite } from '@electric-sql/pglite';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { connect, migrate, type Sql } from '../../src/postgres/index.ts';
 
 const ADDRESS = process.env.STOREPORT_TEST_DATABASE ?? 'postgres://postgres@127.0.0.1:5432/test';
@@ -8,9 +10,16 @@ const ADDRESS = process.env.STOREPORT_TEST_DATABASE ?? 'postgres://postgres@127.
 /** The address that chooses PGlite, also where a server answers. */
 const EMBEDDED = 'pglite';
 
+let answers: Promise<boolean> | undefined;
+
 /** True if a server of Postgres answers, so that tests with several connections can run. */
-export async function hasPostgres(): Promise<boolean> {
-  if (process.env.STOREPORT_TEST_DATABASE !== undefined) return ADDRESS !== EMBEDDED;
+export function hasPostgres(): Promise<boolean> {
+  answers ??=
+    process.env.STOREPORT_TEST_DATABASE === undefined ? answersHere() : Promise.resolve(ADDRESS !== EMBEDDED);
+  return answers;
+}
+
+function answersHere(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectSocket(5432, '127.0.0.1');
     socket.once('connect', () => {
@@ -26,12 +35,17 @@ export interface TestDatabase {
   readonly sql: Sql;
   /** Another process would have its own connections. On PGlite, which has only one, it is the same. */
   another(application?: string): Sql;
+}
+
+export interface OpenTestDatabase extends TestDatabase {
+  /** Removes what a test has left. Closes the connections of `another`. */
+  empty(): Promise<void>;
   /** Drops the schema, and closes all connections. */
   close(): Promise<void>;
 }
 
-/** A database for one test: of the server, or of PGlite if there is none. `empty`: without tables. */
-export async function testDatabase({ empty = false } = {}): Promise<TestDatabase> {
+/** A schema of the server, or of PGlite if there is none. `empty`: without tables. */
+export async function testDatabase({ empty = false } = {}): Promise<OpenTestDatabase> {
   const database = (await hasPostgres()) ? serverDatabase() : await embeddedDatabase();
   if (!empty) await migrate(database.sql);
   return database;
@@ -43,6 +57,22 @@ export async function testSql(): Promise<Sql> {
   return { ...sql, close };
 }
 
+/** One schema for all tests of a file, emptied after each: migrations take ten times as long. */
+export function databaseOfFile(): TestDatabase {
+  let database: OpenTestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.empty());
+  afterAll(() => database.close());
+  return {
+    get sql() {
+      return database.sql;
+    },
+    another: (application) => database.another(application),
+  };
+}
+
 /** The address of a database and the schema for one test, for commands that connect themselves. */
 export interface TestAddress {
   readonly url: string;
@@ -52,68 +82,120 @@ export interface TestAddress {
 
 /** Needs a server. */
 export function testAddress(): TestAddress {
-  const schema = `t_${randomUUID().replaceAll('-', '')}`;
+  const schema = newSchema();
   return {
     url: ADDRESS,
     schema,
     async drop() {
       const sql = connect(ADDRESS, { poolSize: 1 });
-      // The job engine has a schema beside it.
-      await sql.script(`drop schema if exists ${schema}, ${schema}_wake_ups cascade`);
+      await sql.script(dropping(schema));
       await sql.close();
     },
   };
 }
 
-function serverDatabase(): TestDatabase {
+function newSchema(): string {
+  return `t_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** The job engine has a schema beside that of the fleet. */
+function dropping(schema: string): string {
+  return `drop schema if exists ${schema}, ${schema}_wake_ups cascade`;
+}
+
+function serverDatabase(): OpenTestDatabase {
   const { url, schema, drop } = testAddress();
-  const open: Sql[] = [];
-  const another = (application = 'storeport test') => {
-    const sql = connect(url, { schema, poolSize: 4, application });
-    open.push(sql);
-    return sql;
-  };
+  const open = (application: string) => connect(url, { schema, poolSize: 4, application });
+  const sql = open('storeport test');
+  const others: Sql[] = [];
+  const closeOthers = () => Promise.all(others.splice(0).map((other) => other.close()));
   return {
-    sql: another(),
-    another,
+    sql,
+    another(application = 'storeport test') {
+      const other = open(application);
+      others.push(other);
+      return other;
+    },
+    async empty() {
+      await closeOthers();
+      await sql.script(EMPTY);
+    },
     async close() {
-      await Promise.all(open.map((sql) => sql.close()));
+      await Promise.all([closeOthers(), sql.close()]);
       await drop();
     },
+  };
+}
+
+/** Does work on the one connection of PGlite, after all work that was given before. */
+type Turn = <Result>(schema: string, work: (client: PGlite) => Promise<Result>) => Promise<Result>;
+
+/** Outlives `vi.resetModules`. */
+const worker = globalThis as { turnOnPglite?: Promise<Turn> };
+
+/** One PGlite for all files of a worker: making one takes seconds. It has no handles, and ends with the worker. */
+async function openPglite(): Promise<Turn> {
+  // Optimised code is not worth its time here: making one and a file of tests take half of it without.
+  setFlagsFromString('--liftoff-only');
+  const { PGlite } = await import('@electric-sql/pglite');
+  const client = await PGlite.create({
+    parsers: {
+      ...Object.fromEntries(NUMBERS.map((type) => [type, Number])),
+      [BYTES]: (text: string) => Buffer.from(text.slice(2), 'hex'),
+    },
+  });
+  let current: string | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return (schema, work) => {
+    const turn = last.then(async () => {
+      if (schema !== current) {
+        // Settings and locks of one test do not reach another.
+        await client.exec('discard all');
+        await client.exec(`set search_path to ${schema}`);
+        current = schema;
+      }
+      return work(client);
+    });
+    last = turn.catch(() => {});
+    return turn;
   };
 }
 
 const NUMBERS = [20, 1700];
 const BYTES = 17;
 
-async function embeddedDatabase(): Promise<TestDatabase> {
-  const database = await PGlite.create({
-    parsers: {
-      ...Object.fromEntries(NUMBERS.map((type) => [type, Number])),
-      [BYTES]: (text: string) => Buffer.from(text.slice(2), 'hex'),
-    },
-  });
-  const over = (client: Pick<PGlite, 'query' | 'exec'>): Pick<Sql, 'query' | 'script'> => ({
-    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query<Row>(text, [...values])).rows,
-    script: async (text) => {
-      await client.exec(text);
-    },
-  });
+async function embeddedDatabase(): Promise<OpenTestDatabase> {
+  worker.turnOnPglite ??= openPglite();
+  const inTurn = await worker.turnOnPglite;
+  const schema = newSchema();
   const sql: Sql = {
-    ...over(database),
+    query: (text, values) => inTurn(schema, (client) => over(client).query(text, values)),
+    script: (text) => inTurn(schema, (client) => over(client).script(text)),
     transaction: (work) =>
-      database.transaction((client) => {
-        const inside: Sql = {
-          ...over(client as unknown as PGlite),
-          transaction: (nested) => nested(inside),
-          close: async () => {},
-        };
-        return work(inside);
-      }) as ReturnType<typeof work>,
+      inTurn(schema, (client) =>
+        client.transaction((inside) => {
+          const sql: Sql = { ...over(inside), transaction: (nested) => nested(sql), close: async () => {} };
+          return work(sql);
+        }),
+      ),
     close: async () => {},
   };
-  return { sql, another: () => sql, close: () => database.close() };
+  return {
+    sql,
+    another: () => sql,
+    empty: () => sql.script(EMPTY),
+    close: () => sql.script(dropping(schema)),
+  };
+}
+
+function over(client: Pick<PGlite, 'query' | 'exec'>): Pick<Sql, 'query' | 'script'> {
+  return {
+    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await client.query<Row>(text, [...values])).rows,
+    async script(text) {
+      await client.exec(text);
+    },
+  };
 }
 
 /** Adds a store, and returns its number. */
@@ -137,9 +219,4 @@ const EMPTY = `
   ${FILLED_TABLES.map((table) => `delete from ${table};`).join(' ')}
   select setval(pg_get_serial_sequence(table_name, column_name), 1, false)
     from information_schema.columns where table_schema = current_schema() and is_identity = 'YES';
-  update cluster set incarnation = 1, artifacts = null, artifacts_id = null, artifacts_owner = null, artifacts_marked = false;`;
-
-/** Removes what a test has left, so that the next one needs no database of its own: making one takes seconds without a server. */
-export function emptyTables(sql: Sql): Promise<void> {
-  return sql.script(EMPTY);
-}
+  delete from cluster; insert into cluster default values;`;

@@ -18,8 +18,11 @@ import {
 import type { ArtifactEnvironment } from '../../../src/fleet/artifacts/types.ts';
 import { tidy } from '../../../src/fleet/worker/tidy.ts';
 import type { Sql } from '../../../src/postgres/index.ts';
+import { testSql } from '../../support/postgres.ts';
 import { s3Server } from '../../support/s3/server.ts';
-import { localFiles, openFleet, takeOver, temporaryFolder } from './support.ts';
+import { fleetOfFile, localFiles, takeOver, temporaryFolder } from './support.ts';
+
+const openFleet = fleetOfFile();
 
 /** Two places of one kind, which are empty. */
 interface Places {
@@ -86,13 +89,14 @@ describe.each([
   });
 
   test('is not shared by two fleets', async () => {
-    const [one, other, { first, env }] = [await openFleet(), await openFleet(), await places()];
-    await open(one.sql, { given: first, env });
-    await expect(open(other.sql, { given: first, env })).rejects.toMatchObject(
+    const [{ sql }, other, { first, env }] = [await openFleet(), await testSql(), await places()];
+    onTestFinished(other.close);
+    await open(sql, { given: first, env });
+    await expect(open(other, { given: first, env })).rejects.toMatchObject(
       refused('belong to another fleet'),
     );
-    expect(await readPlaceRecord(other.sql)).toBeUndefined();
-    expect(await open(one.sql, { env })).toBe(first);
+    expect(await readPlaceRecord(other)).toBeUndefined();
+    expect(await open(sql, { env })).toBe(first);
   });
 
   test('of an older version is taken over with its files, and no other one is', async () => {

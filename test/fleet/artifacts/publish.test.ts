@@ -17,7 +17,9 @@ import {
 import { ConfigError } from '../../../src/model/index.ts';
 import { fenced, type Sql } from '../../../src/postgres/index.ts';
 import { s3Server } from '../../support/s3/server.ts';
-import { localFiles, openFleet, takeOver, temporaryFolder } from './support.ts';
+import { fleetOfFile, localFiles, takeOver, temporaryFolder } from './support.ts';
+
+const openFleet = fleetOfFile();
 
 async function openBucket() {
   const server = await s3Server();

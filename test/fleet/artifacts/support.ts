@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ArtifactFile, ArtifactTask } from '../../../src/fleet/artifacts/index.ts';
 import { type Lease, type Sql, takeLease } from '../../../src/postgres/index.ts';
-import { addTestStore, testSql } from '../../support/postgres.ts';
+import { addTestStore, databaseOfFile } from '../../support/postgres.ts';
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
@@ -13,12 +13,14 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A database with one store and one task of it. */
-export async function openFleet() {
-  const sql = await testSql();
-  onTestFinished(() => sql.close());
-  const store = await addTestStore(sql);
-  return { sql, store, task: await addTask(sql, store, 'export-1') };
+/** Returns a function that fills the database of the file with one store and one task of it. */
+export function fleetOfFile() {
+  const database = databaseOfFile();
+  return async function openFleet() {
+    const { sql } = database;
+    const store = await addTestStore(sql);
+    return { sql, store, task: await addTask(sql, store, 'export-1') };
+  };
 }
 
 export async function addTask(sql: Sql, store: number, id: string): Promise<ArtifactTask> {

@@ -1,5 +1,6 @@
-import { createReadStream, existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -11,7 +12,9 @@ import {
   uploadFiles,
 } from '../../../src/fleet/artifacts/index.ts';
 import { s3Server } from '../../support/s3/server.ts';
-import { addTask, localFiles, openFleet, takeOver, temporaryFolder } from './support.ts';
+import { addTask, fleetOfFile, localFiles, takeOver, temporaryFolder } from './support.ts';
+
+const openFleet = fleetOfFile();
 
 const HOUR_MS = 3_600_000;
 /** Includes objects whose date is now. */
@@ -76,7 +79,7 @@ describe.each([
     const unknown = { number: 77, id: 'of-another-database' };
     await uploadFiles({ storage, lease: zombie, task: unknown, files: localFiles({ a: '1' }) });
     const others = ['read.me', `${store}/export-1/notes.txt`, `${store}/export-1/1-0123/x`];
-    for (const key of others) await storage.put(key, createReadStream(import.meta.filename));
+    for (const key of others) await storage.put(key, Readable.from([Buffer.from('text')]));
     expect(await sweepOrphans(sql, { storage, olderThanMs: ANY_AGE })).toEqual({ removed: 1, kept: 4 });
     expect(await keysIn(storage)).toEqual(expect.arrayContaining(others));
   });

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { uploadFiles } from '../../../src/fleet/artifacts/index.ts';
 import { openPlace } from '../../../src/fleet/artifacts/place/index.ts';
 import { tidy } from '../../../src/fleet/worker/tidy.ts';
-import { localFiles, openFleet, takeOver, temporaryFolder } from './support.ts';
+import { fleetOfFile, localFiles, takeOver, temporaryFolder } from './support.ts';
+
+const openFleet = fleetOfFile();
 
 /** Gives all files below a folder an age of two days. */
 function age(folder: string): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { TaskDoubtsView, TaskPageView } from '../../../src/fleet/serve/api.ts';
 import type { Sql } from '../../../src/postgres/index.ts';
 import {
@@ -9,20 +9,20 @@ import {
   serveFleet,
   VIEWER_TOKEN,
 } from '../../support/fleet-serve.ts';
-import { testSql } from '../../support/postgres.ts';
+import { databaseOfFile } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
+const database = databaseOfFile();
 let sql: Sql;
 let ids: SeededFleet;
 let fleet: ServedFleet;
 
 beforeEach(async () => {
-  sql = await testSql();
+  sql = database.sql;
   const folder = temporaryFolder();
   ids = await seedFleet(sql, folder);
   fleet = await serveFleet({ sql, folder });
 });
-afterEach(() => sql.close());
 
 async function ask<Value>(path: string, body?: unknown, token = OPERATOR_TOKEN) {
   const answer = await fetch(`${fleet.origin}/api/v1/tasks/${path}`, {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openArtifacts } from '../../../src/fleet/artifacts/index.ts';
 import { disownPlace, openPlace, takePlace } from '../../../src/fleet/artifacts/place/index.ts';
 import type { FleetServerOptions } from '../../../src/fleet/serve/index.ts';
@@ -12,20 +12,20 @@ import {
   seedFleet,
   serveFleet,
 } from '../../support/fleet-serve.ts';
-import { testSql } from '../../support/postgres.ts';
+import { databaseOfFile } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/run.ts';
 import { s3Server } from '../../support/s3/server.ts';
 
+const database = databaseOfFile();
 let sql: Sql;
 let folder: string;
 let ids: SeededFleet;
 
 beforeEach(async () => {
-  sql = await testSql();
+  sql = database.sql;
   folder = temporaryFolder();
   ids = await seedFleet(sql, folder);
 });
-afterEach(() => sql.close());
 
 /** Serves the fleet with these files. Returns what asks for the one file, and what was said of it. */
 async function served(files: FleetServerOptions['files']) {
