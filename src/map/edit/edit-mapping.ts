@@ -21,14 +21,15 @@ export type MappingChange =
  * ConfigError if the text is not YAML, or has no list of fields.
  */
 export function editMapping(given: string, change: MappingChange): string {
-  const { root, document } = parsedMapping(given);
-  const goal = goalOf(change, root);
+  const before = parsedMapping(given);
+  const goal = goalOf(change, before.root);
   if (!goal) return given;
-  const expected = withGoal(plainValue(document), goal);
+  const expected = withGoal(plainValue(before.document), goal);
   const pair = goal.found;
-  const text = pair ? withMovedAnchors(given, document, pair) : given;
+  const text = pair ? withMovedAnchors(given, before.document, pair) : given;
+  const ready = text === given ? before : parsedMapping(text);
   for (const attempt of [cutText, rewritten]) {
-    const result = attempt(text, change, goal);
+    const result = attempt(ready, change, goal);
     if (result !== undefined && means(result, expected)) return result;
   }
   throw new ConfigError('The mapping cannot be changed at this place.', ['Change the text of the mapping.']);
@@ -76,8 +77,7 @@ function fieldsIn(root: YAMLMap): YAMLMap {
 }
 
 /** The text with the lines of the entry changed; undefined if it has no lines of its own. */
-function cutText(text: string, change: MappingChange, { value }: Goal): string | undefined {
-  const { root } = parsedMapping(text);
+function cutText({ text, root }: ParsedMapping, change: MappingChange, { value }: Goal): string | undefined {
   if ('groupBy' in change) {
     const pair = pairOf(root, 'group');
     if (value === undefined) return pair && withoutPair(text, pair);
@@ -96,9 +96,8 @@ function cutText(text: string, change: MappingChange, { value }: Goal): string |
   return found ? withPair(text, found.pair, written) : withNewPair(text, fields, written);
 }
 
-/** The whole text written anew from its parsed form, with the entry changed. */
-function rewritten(text: string, _change: MappingChange, { path, value }: Goal): string {
-  const document = parsed(text);
+/** The whole text written anew from its parsed form, with the entry changed. Changes the document. */
+function rewritten({ document }: ParsedMapping, _change: MappingChange, { path, value }: Goal): string {
   if (value === undefined) document.deleteIn(emptiedBy(path, (parent) => sizeIn(document, parent)));
   else {
     const fields = document.get('fields');
@@ -154,14 +153,20 @@ function parsed(text: string): Document {
   return parseDocument(text, { prettyErrors: false, logLevel: 'error' });
 }
 
+interface ParsedMapping {
+  readonly text: string;
+  readonly document: Document;
+  readonly root: YAMLMap;
+}
+
 /** Throws ConfigError. */
-function parsedMapping(text: string): { readonly document: Document; readonly root: YAMLMap } {
+function parsedMapping(text: string): ParsedMapping {
   const document = parsed(text);
   const [fault] = document.errors;
   if (fault) throw new ConfigError(`The mapping cannot be changed, since it is not YAML: ${fault.message}`);
   const root = document.contents;
   if (!isMap(root)) throw new ConfigError('The mapping cannot be changed: it is not a list of keys.');
-  return { document, root };
+  return { text, document, root };
 }
 
 /** Throws ConfigError if a text repeats parts of itself too often. */

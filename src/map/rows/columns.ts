@@ -64,8 +64,16 @@ export function columnsOf(table: Table, aliases: Iterable<readonly [string, read
     others: others.map(headerPattern),
   }));
 
-  /** Numbers in the requested name (`Option 1`) are filled into its aliases. */
+  /** A mapping asks for the same name in many rules. */
+  const known = new Map<string, Found | undefined>();
+
   function find(name: string): Found | undefined {
+    if (!known.has(name)) known.set(name, search(name));
+    return known.get(name);
+  }
+
+  /** Numbers in the requested name (`Option 1`) are filled into its aliases. */
+  function search(name: string): Found | undefined {
     const position = positions.get(fold(name));
     if (position !== undefined) return { position };
     for (const { isCalled, others } of patterns) {
