@@ -11,7 +11,7 @@ import { createTerminal, type Terminal } from './output/terminal.ts';
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly log: Log;
-  /** What the program gives to the command line. Its variables are without those of `.env`. */
+  /** Streams, variables and the end of the program. Without the variables of `.env`. */
   readonly io: CommandIo;
   readonly environment: Environment;
   readonly json: boolean;

@@ -27,7 +27,7 @@ export interface CommandIo {
   readonly signal?: AbortSignal | undefined;
   /** Path of the script that the user called, for hints. */
   readonly script?: string | undefined;
-  /** Default: the command line ends alone, and the program goes on. */
+  /** Default: the end of the command line does not end the program. */
   readonly process?: ProcessPort | undefined;
 }
 

@@ -5,7 +5,7 @@ import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { cleanCommand } from './commands/clean.ts';
-import { type AnyCommand, report, runCommand } from './commands/command.ts';
+import { type AnyCommand, report, runForCode } from './commands/command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
@@ -158,7 +158,7 @@ async function runLine(argv: readonly string[], io: CommandIo, ending: Ending): 
       const { openMonitor } = await import('./monitoring/monitor.ts');
       monitor = openMonitor(watched, facts, { terminal, log, environment, io, onExit });
     }
-    code = await runCommand(call.command, call.args, {
+    code = await runForCode(call.command, call.args, {
       ...{ terminal, log, environment, io, json: call.args.json, commandFiles, onInterrupt, onExit },
       commands: COMMANDS,
       commandOf: (words, own = environment) => commandOf(words, own),

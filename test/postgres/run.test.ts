@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeIntent, type Intent, type Ledger, type OpenRun } from '../../src/ledger/index.ts';
 import { type OutcomeStatus, type RecordResult, RunStopped } from '../../src/model/index.ts';
 import {
@@ -477,8 +477,8 @@ describe('a restored database', () => {
   test('is noticed by the renewal of a lease that was held meanwhile', async () => {
     const { lease } = await takeOver('w1', { ...STILL, renewMs: 20 });
     await sql.script('alter table cluster rename to former; create table cluster (like former)');
-    onTestFinished(() => sql.script('drop table cluster; alter table former rename to cluster'));
     if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener('abort', resolve));
+    await sql.script('drop table cluster; alter table former rename to cluster');
     expect(lease.lost.reason).toMatchObject({ reason: 'restored' });
   });
 });

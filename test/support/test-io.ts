@@ -12,7 +12,7 @@ export function keptOutput(facts: { readonly isTTY?: boolean; readonly columns?:
   return Object.assign(stream, facts, { text: () => Buffer.concat(chunks).toString('utf8') });
 }
 
-/** What a command line uses of a program, apart from the process of the tests. */
+/** Streams and variables for a command line, apart from the process of the tests. */
 export function testIo(
   parts: Partial<CommandIo> = {},
 ): CommandIo & { readonly stdout: Output; readonly stderr: Output } {

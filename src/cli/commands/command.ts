@@ -22,7 +22,7 @@ export interface Command<Args> extends DescribedCommand {
 export type AnyCommand = Command<never>;
 
 /** Runs a command and resolves with its exit code. Throws errors for `report`. */
-export async function runCommand(
+export async function runForCode(
   command: AnyCommand,
   args: CommonArguments,
   context: CommandContext,

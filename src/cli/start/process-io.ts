@@ -32,7 +32,7 @@ const port: ProcessPort = {
   exit: (code) => process.exit(code),
 };
 
-/** What a command line uses of its process. The streams are opened when they are used first. */
+/** Gives a command line its own process. The streams are opened by their first use. */
 export const PROCESS_IO: CommandIo = {
   get stdin() {
     return process.stdin;

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { readdirSync, readFileSync } from '../../model/files/fs.ts';
 import { packageFile } from '../../model/index.ts';
 import type { JoinedFile } from '../mapping.ts';
 import { parseMapping } from '../syntax/parse.ts';

@@ -39,7 +39,7 @@ export function relative(from: string, to: string): string {
   return path.relative(resolve(from), resolve(to));
 }
 
-/** What Node takes as a path; only text can be relative. */
+/** Resolves a path for Node, which also takes URLs and descriptors. */
 function placed<Place>(place: Place): Place {
   if (typeof place !== 'string' || place === '') return place;
   const folder = givenFolder();

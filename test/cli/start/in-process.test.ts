@@ -31,7 +31,7 @@ test.each([
   ['a mistake', ['import', 'products', 'missing.csv'], 2],
 ])('%s leaves the process as it was', async (_, args, expected = 0) => {
   cli.writeLines('in.csv', 'name,reference', 'Pot,POT');
-  cli.writeLines('plan.yaml', 'steps:', '  - { resource: products, files: [in.csv] }');
+  cli.writeLines('plan.yaml', 'steps:', '  - { import: products, files: in.csv }');
   const env = environmentOf(cli.sandbox);
   const before = stateOfProcess();
   const folder = readdirSync(process.cwd());

@@ -6,13 +6,12 @@ import { recalledRate } from '../../../src/store/rate/learned-rate.ts';
 import type { PaceOptions } from '../../../src/store/rate/pace.ts';
 import type { PacedAnswer } from '../../../src/store/rate/paced-answer.ts';
 import { type Paced, simulate } from '../../support/paced-store.ts';
-import { scaledRuns } from '../../support/property-tests.ts';
 
 /** As in the sandbox: a burst of a tenth of a second's requests is allowed. */
 const bucket = (perSecond: number) => tokenBucket(perSecond, Math.max(1, Math.floor(perSecond / 10)));
 
 /** Other random sequences of the same events. */
-const seeds = (count: number) => Array.from({ length: scaledRuns(count) }, (_, n) => 12_345 + n * 1_000_003);
+const seeds = (count: number) => Array.from({ length: count }, (_, n) => 12_345 + n * 1_000_003);
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('a limit that shows only in refusals', () => {
