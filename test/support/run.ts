@@ -28,9 +28,11 @@ export interface RunOptions {
   readonly input?: string | Buffer;
   /** Interrupts the command once it is aborted. */
   readonly signal?: AbortSignal;
+  /** Path of the script, for hints that name it. */
+  readonly script?: string;
 }
 
-export interface ProcessOptions extends Omit<RunOptions, 'signal'> {
+export interface ProcessOptions extends Omit<RunOptions, 'signal' | 'script'> {
   /** Written to standard input, which then stays open and silent. */
   readonly keepInputOpen?: string;
   /** Largest file that the process can write, in 512-byte blocks; simulates a full disk. */
@@ -54,14 +56,14 @@ const PROCESS_VARIABLES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TMPDIR', 'XDG
 /** Runs a command line within this process, without the storeport settings of this machine. */
 export async function storeport(
   args: readonly string[],
-  { cwd, env, input = '', signal }: RunOptions,
+  { cwd, env, input = '', signal, script }: RunOptions,
 ): Promise<Ended> {
   const onlyOfProcess = PROCESS_VARIABLES.find((name) => env?.[name] !== undefined);
   if (onlyOfProcess) throw new Error(`${onlyOfProcess} has an effect in a process of its own only.`);
   const [stdout, stderr] = [keptOutput(), keptOutput()];
   const stdin = Readable.from([Buffer.from(input)]);
   const code = await main(args, {
-    ...{ stdin, stdout, stderr, cwd, signal },
+    ...{ stdin, stdout, stderr, cwd, signal, script },
     env: { ...cleanEnvironment(), ...env },
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };

@@ -96,9 +96,9 @@ export const demoCommand: Command<DemoArguments> = {
       if (interrupted.aborted) throw new RunStopped('interrupted', 'The demo was interrupted.');
       const { created = 0, invalid = 0 } = imported.outcomes;
       say(
-        `3. An import   ${imported.records} products read, ${created} created in the store in ${imported.duration_ms} ms.`,
+        `3. An import    ${imported.records} products read, ${created} created in the store in ${imported.duration_ms} ms.`,
       );
-      say(`                ${invalid} were not fit to send, and say why:`);
+      say(`                ${invalid} have mistakes, which the sample has on purpose, and were not sent:`);
       for (const problem of imported.problems) say(`                  - ${problem.example}`);
 
       const exports = [];
@@ -121,7 +121,7 @@ export const demoCommand: Command<DemoArguments> = {
         exports.push(summary);
       }
       say(
-        `4. Two exports ${exports.map(({ items, resource }) => `${items} ${resource}`).join(' and ')} came out of the store as CSV.`,
+        `4. Two exports  ${exports.map(({ items, resource }) => `${items} ${resource}`).join(' and ')} came out of the store as CSV.`,
       );
       say();
       say(
@@ -140,12 +140,7 @@ export const demoCommand: Command<DemoArguments> = {
       say('  reviews.csv, checkouts.csv');
       say();
       say('Then try');
-      for (const step of firstSteps()) say(step);
-      const script = scriptCall(context.io.script);
-      if (script !== undefined) {
-        say();
-        say(`(Here, without an installation, storeport is: ${script})`);
-      }
+      for (const step of firstSteps(scriptCall(context.io.script))) say(step);
       if (context.json) terminal.out(JSON.stringify({ import: imported, exports, exit_code: 0 }));
       // The sample has invalid rows on purpose, so the exit code is not that of the import.
       return 0;

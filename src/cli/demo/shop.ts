@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts';
 import { FROM_FILE } from '../io.ts';
 import { CONFIG_FILE } from '../options/options.ts';
 import { paintCommands } from '../output/colour.ts';
-import { stepLines } from '../output/first-steps.ts';
+import { scriptCall, stepLines } from '../output/first-steps.ts';
 import { temporaryHome } from '../temporary-home.ts';
 import { countReferences, orderLines, type RecordsOf, SHOP_COLLECTIONS } from './references.ts';
 
@@ -112,7 +112,7 @@ async function moveShop(
   say('  report.html   the migration as a page: open it in a browser');
   say();
   say('Then try');
-  for (const line of stepLines(nextSteps(plan, shown))) say(line);
+  for (const line of stepLines(nextSteps(plan, shown), scriptCall(context.io.script))) say(line);
   return exitCode;
 }
 

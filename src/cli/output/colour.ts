@@ -35,7 +35,7 @@ export function paintMessage(text: string): string {
 /** Command lines of their own, up to the words that explain them. */
 export function paintCommands(text: string): string {
   return text.replaceAll(
-    /^( {2,})(storeport \S.*?)(?= {3}|$)/gm,
+    /^( {2,})((?:storeport|node \S+) \S.*?)(?= {3}|$)/gm,
     (_, indent, command) => indent + styled('cyan', command),
   );
 }

@@ -11,8 +11,8 @@ const STEPS = [
   ['--help', 'all commands'],
 ] as const;
 
-export function firstSteps(): string[] {
-  return stepLines(STEPS);
+export function firstSteps(call?: string): string[] {
+  return stepLines(STEPS, call);
 }
 
 type Step = readonly [command: string, what: string];
@@ -85,10 +85,10 @@ function stepsOfRun({ run, resource, isOpen, next, errors }: UnfinishedRun, home
   ];
 }
 
-/** Formats commands, without `storeport`, beside what they do. */
-export function stepLines(steps: readonly (readonly [string, string])[]): string[] {
+/** Formats commands, without `storeport`, beside what they do. `call`: what starts storeport here, see `scriptCall`. */
+export function stepLines(steps: readonly (readonly [string, string])[], call = 'storeport'): string[] {
   const width = Math.max(...steps.map(([command]) => command.length));
-  return steps.map(([command, what]) => `  storeport ${command.padEnd(width)}   ${what}`);
+  return steps.map(([command, what]) => `  ${call} ${command.padEnd(width)}   ${what}`);
 }
 
 /** Returns the call of the script if the command `storeport` is not installed; undefined if it is. */

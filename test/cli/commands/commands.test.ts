@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
@@ -18,6 +19,8 @@ describe('demo', () => {
     expect(stdout).toContain('Every row is accounted for: 25 = 20 created + 5 invalid.');
     expect(stdout).toContain('errors.csv');
     expect(stdout).toContain('Then try');
+    const [, command = ''] = /^ {2}(\S.* mapping show shopify-products)/m.exec(stdout) ?? [];
+    expect(execSync(command, { cwd, encoding: 'utf8' })).toContain('resource: products');
     expect(readTable(join(cwd, 'storeport-demo', 'results.csv'))).toHaveLength(25);
     expect(readTable(join(cwd, 'storeport-demo', 'reviews.csv')).length).toBeGreaterThan(50);
     expect(readTable(join(cwd, 'storeport-demo', 'checkouts.csv')).length).toBeGreaterThan(50);

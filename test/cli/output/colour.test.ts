@@ -67,6 +67,10 @@ test.each(OUTCOMES)('the outcome %s has a colour in a summary', (word) => {
 
 test.each([
   ['  storeport demo   a tour', `  ${ESCAPE}[36mstoreport demo${ESCAPE}[39m   a tour`],
+  [
+    '  node dist/storeport.js demo   a tour',
+    `  ${ESCAPE}[36mnode dist/storeport.js demo${ESCAPE}[39m   a tour`,
+  ],
   ['To continue: storeport run resume 2026-a', `storeport run resume 2026-a${ESCAPE}[39m`],
 ])('commands of next steps are painted: %s', (text, painted) => {
   expect(paintSummary(text)).toContain(painted);

@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
 import { COMMANDS } from '../../../src/cli/main.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import {
+  binary,
   type Ended,
   environmentOf,
   sample,
@@ -91,11 +92,8 @@ test.each(Object.entries(LINES))('the binary says and returns what main does: %s
   if (name.startsWith('run ')) await storeport(['import', 'products', 'in.csv', '--sandbox'], { cwd: here });
   cpSync(here, there, { recursive: true });
   const args = [...name.split(' '), ...words];
-  const ended = steady(await storeport(args, { cwd: here }));
-  // The hint of the demo names the script that was called.
-  const script = /\n\n\(Here, without an installation, storeport is: node .*\)\n$/;
-  const { stdout, ...rest } = steady(await storeportProcess(args, { cwd: there }));
-  expect({ ...rest, stdout: stdout.replace(script, '\n') }).toEqual(ended);
+  const ended = steady(await storeport(args, { cwd: here, script: binary }));
+  expect(steady(await storeportProcess(args, { cwd: there }))).toEqual(ended);
 });
 
 test.each(Object.values(EXIT_CODES))('the binary exits with $code: $meaning', async ({ code }) => {
