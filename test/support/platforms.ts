@@ -38,7 +38,7 @@ export const LEFT_OUT: readonly {
   },
   { file: 'cli/export/failures.slow', titles: ['a full disk'], lack: FULL_DISK },
   { file: 'cli/import/errors-as-xlsx', titles: ['a full disk'], lack: FULL_DISK },
-  { file: 'cli/input/changed-sources', lack: DEVICES },
+  { file: 'cli/input/changed-sources.slow', lack: DEVICES },
   { file: 'cli/options/file-size-limits.slow', lack: DEVICES },
   { file: 'cli/options/overwriting', lack: LINKS },
   { file: 'cli/options/settings', titles: ['others can read', 'no other user can read'], lack: MODES },
@@ -47,7 +47,7 @@ export const LEFT_OUT: readonly {
   { file: 'cli/recovery/crashed-runs.slow', titles: ['a second Ctrl-C'], lack: SIGNALS },
   { file: 'cli/recovery/interrupt.slow', lack: SIGNALS },
   { file: 'cli/recovery/reader-thread.slow', titles: ['when the run is interrupted'], lack: SIGNALS },
-  { file: 'cli/recovery/resume', lack: SIGNALS },
+  { file: 'cli/recovery/resume.slow', lack: SIGNALS },
   {
     file: 'cli/recovery/stopped-runs.slow',
     titles: ['a full disk for the reports', 'a log that cannot be'],

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
-import { readTable, sample, storeport, storeportProcess, temporaryFolder } from '../../support/run.ts';
+import {
+  binary,
+  readTable,
+  sample,
+  storeport,
+  storeportProcess,
+  temporaryFolder,
+} from '../../support/run.ts';
 
 const packageVersion = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -13,7 +20,7 @@ const packageVersion = JSON.parse(
 describe('demo', () => {
   test('demo runs all steps, writes its reports, and suggests next commands', async () => {
     const cwd = temporaryFolder();
-    const { code, stdout, stderr } = await storeport(['demo'], { cwd });
+    const { code, stdout, stderr } = await storeport(['demo'], { cwd, script: binary });
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(stdout).toContain('Every row is accounted for: 25 = 20 created + 5 invalid.');
