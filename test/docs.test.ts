@@ -29,6 +29,7 @@ import { sample, storeport, temporaryFolder } from './support/run.ts';
 const pages = guidePages();
 const commands = await allCommands();
 const blocks = await generatedBlocks();
+const sources = sourceFiles();
 
 describe('generated parts of the guide', () => {
   if (process.env.UPDATE_DOCS)
@@ -79,7 +80,7 @@ describe('references in the guide', () => {
   test.each(allPages())('$name: source files exist', ({ text }) => {
     const spans = [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
     const named = spans.filter((span) => /^(?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs)$/.test(span));
-    const missing = named.filter((name) => !sourceFiles().some((file) => file.endsWith(`/${name}`)));
+    const missing = named.filter((name) => !sources.some((file) => file.endsWith(`/${name}`)));
     expect(missing.filter((name) => !EXAMPLES.has(name))).toEqual([]);
   });
 });
