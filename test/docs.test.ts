@@ -31,6 +31,7 @@ import { sample, storeport, temporaryFolder } from './support/run.ts';
 const pages = guidePages();
 const commands = await allCommands();
 const blocks = await generatedBlocks();
+const sources = sourceFiles();
 
 const CONTRACT_FILE = fileURLToPath(new URL('../docs/api/commerce-store.openapi.json', import.meta.url));
 const servedContract = (): unknown => JSON.parse(loadContract().documentText);
@@ -91,7 +92,7 @@ describe('references in the guide', () => {
   test.each(allPages())('$name: source files exist', ({ text }) => {
     const spans = [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
     const named = spans.filter((span) => /^(?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs)$/.test(span));
-    const missing = named.filter((name) => !sourceFiles().some((file) => file.endsWith(`/${name}`)));
+    const missing = named.filter((name) => !sources.some((file) => file.endsWith(`/${name}`)));
     expect(missing.filter((name) => !EXAMPLES.has(name))).toEqual([]);
   });
 });

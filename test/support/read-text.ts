@@ -1,6 +1,6 @@
 import type { Issue, Row } from '../../src/model/index.ts';
 import { readSource } from '../../src/read/open-source.ts';
-import { type ReadOptions, settingsOf } from '../../src/read/options.ts';
+import { type Limits, type ReadOptions, settingsOf } from '../../src/read/options.ts';
 import type { Source } from '../../src/read/source.ts';
 
 /** Header, rows and warnings of one file. */
@@ -15,7 +15,7 @@ export interface Result {
 /** Reads text or bytes as if they were the file `shop.csv`, or another, in chunks of `chunkBytes`. */
 export async function readText(
   text: string | Buffer,
-  options: ReadOptions = {},
+  { maxRowBytes, ...options }: ReadOptions & Partial<Pick<Limits, 'maxRowBytes'>> = {},
   chunkBytes = Number.POSITIVE_INFINITY,
   file = 'shop.csv',
 ): Promise<Result> {
@@ -23,6 +23,7 @@ export async function readText(
   const settings = settingsOf({ onWarning: (warning) => warnings.push(warning), ...options });
   const source = await readSource(file, chunked(Buffer.from(text), chunkBytes), {
     ...settings,
+    limits: { ...settings.limits, ...(maxRowBytes === undefined ? {} : { maxRowBytes }) },
     from: options.from,
   });
   // Called before reading, as in a run, which prints the format first.

@@ -32,12 +32,13 @@ export const PLACEHOLDER = 'the id from the ledger';
 export async function readLookups(
   mapping: Mapping,
   folders: readonly string[] = [],
+  largest = LARGEST,
 ): Promise<{ readonly mapping: Mapping; readonly tables: LookupTables }> {
   const tables = new Map<string, ReadonlyMap<string, LookupResult>>();
   const digest = createHash('sha256').update(mapping.digest);
   for (const table of mapping.lookups) {
     if (!('file' in table) || tables.has(JSON.stringify(table))) continue;
-    const answers = await readTable(table, allowedPath(mapping.name, table.file, folders));
+    const answers = await readTable(table, allowedPath(mapping.name, table.file, folders), largest);
     tables.set(JSON.stringify(table), answers);
     digest.update(JSON.stringify([table, ...answers]));
   }
@@ -74,9 +75,17 @@ function isBelow(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-async function readTable({ file, key, value }: FileTable, path: string): Promise<Map<string, LookupResult>> {
+async function readTable(
+  { file, key, value }: FileTable,
+  path: string,
+  largest: number,
+): Promise<Map<string, LookupResult>> {
+  const tooLarge = (why: string) =>
+    new ConfigError(`${file} is too large to look things up in: ${why}.`, [
+      `The limit is ${largest} bytes: leave out the columns and rows that are not needed.`,
+    ]);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LARGEST) throw tooLarge(file, `it has ${size} bytes`);
+  if (size > largest) throw tooLarge(`it has ${size} bytes`);
   let bytes = 0;
   const source = await openSource(path);
   try {
@@ -97,18 +106,12 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
         answers.set(from, isSame ? { value: to } : { missing: 'ambiguous' });
         // A compressed file may be small and contain much more than its size.
         bytes += from.length + to.length + LEAST_BYTES;
-        if (bytes > LARGEST) throw tooLarge(file, `it exceeds that at row ${row.row}`);
+        if (bytes > largest) throw tooLarge(`it exceeds that at row ${row.row}`);
       }
     return answers;
   } finally {
     await source.close();
   }
-}
-
-function tooLarge(file: string, why: string): ConfigError {
-  return new ConfigError(`${file} is too large to look things up in: ${why}.`, [
-    `The limit is ${LARGEST} bytes: leave out the columns and rows that are not needed.`,
-  ]);
 }
 
 function columnOf(header: readonly string[], name: string, file: string): number {

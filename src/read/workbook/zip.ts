@@ -28,8 +28,16 @@ const FREE_BYTES = 256 * 1024 * 1024;
 /** A workbook has a few parts for each sheet and image. */
 const MOST_PARTS = 10_000;
 
+export interface ZipOptions {
+  readonly freeBytes?: number;
+}
+
 /** Reads the index of a zip file. Throws ConfigError if it is damaged. */
-export async function readZip(name: string, access: RandomAccess): Promise<ZipParts> {
+export async function readZip(
+  name: string,
+  access: RandomAccess,
+  { freeBytes = FREE_BYTES }: ZipOptions = {},
+): Promise<ZipParts> {
   const parts = new Map<string, ZipPart>();
   try {
     const zip = await yauzl.fromRandomAccessReaderPromise(readerOn(access), access.size, {
@@ -44,7 +52,8 @@ export async function readZip(name: string, access: RandomAccess): Promise<ZipPa
         );
       const part = entry.fileNameRaw.toString().replaceAll('\\', '/').replace(/^\/+/, '');
       const known = parts.get(part.toLowerCase());
-      if (known === undefined) parts.set(part.toLowerCase(), partOf({ name, part, access }, zip, entry));
+      if (known === undefined)
+        parts.set(part.toLowerCase(), partOf({ name, part, access, freeBytes }, zip, entry));
     }
   } catch (error) {
     if (error instanceof ConfigError || error instanceof RunStopped) throw error;
@@ -63,9 +72,14 @@ interface PartPlace {
   readonly name: string;
   readonly part: string;
   readonly access: RandomAccess;
+  readonly freeBytes: number;
 }
 
-function partOf({ name, part, access }: PartPlace, zip: yauzl.ZipFile, entry: yauzl.Entry): ZipPart {
+function partOf(
+  { name, part, access, freeBytes }: PartPlace,
+  zip: yauzl.ZipFile,
+  entry: yauzl.Entry,
+): ZipPart {
   const damaged = (why: string) =>
     new RunStopped('source-failed', `${name} is damaged: its part ${part} ${why}.`, [COPY_AGAIN]);
 
@@ -108,7 +122,7 @@ function partOf({ name, part, access }: PartPlace, zip: yauzl.ZipFile, entry: ya
     for await (const bytes of unpacked()) {
       sum = crc32(bytes, sum);
       length += bytes.length;
-      if (length > FREE_BYTES && length > entry.compressedSize * MAX_RATIO)
+      if (length > freeBytes && length > entry.compressedSize * MAX_RATIO)
         throw bomb(name, part, length / entry.compressedSize);
       yield bytes;
     }

@@ -69,10 +69,10 @@ describe('an unclosed quote damages one row only', () => {
   });
 
   test('in a file that is larger than the row limit', async () => {
-    const many = Array.from({ length: 200_000 }, (_, i) => `${i},some text to fill a line\n`).join('');
-    expect(many.length).toBeGreaterThan(5_000_000);
-    const { rows } = await readText(`a,b\n0,"open\n${many}`, {}, 65_536);
-    expect(rows.length).toBe(200_001);
+    const many = Array.from({ length: 10_000 }, (_, i) => `${i},some text to fill a line\n`).join('');
+    expect(many.length).toBeGreaterThan(250_000);
+    const { rows } = await readText(`a,b\n0,"open\n${many}`, { maxRowBytes: 200_000 }, 65_536);
+    expect(rows.length).toBe(10_001);
     expect(issuesOf(rows)).toEqual([[2, 2, 'unterminated-quote']]);
   });
 });
@@ -237,12 +237,13 @@ describe('long cells', () => {
   test.each(['', '"'])(
     'a line that is too long to hold is cut, and the rest is read (quote: %j)',
     async (quote) => {
-      const long = quote + 'x'.repeat(5_000_000) + quote;
-      const { rows } = await readText(`a,b,c\r\n1,${long},2\r\n3,4,5\r\n`, {}, 65_536);
+      const long = quote + 'x'.repeat(300_000) + quote;
+      const limits = { maxRowBytes: 256 * 1024 };
+      const { rows } = await readText(`a,b,c\r\n1,${long},2\r\n3,4,5\r\n`, limits, 65_536);
       expect(issuesOf(rows)).toEqual([[2, 2, 'cell-too-long']]);
       expect(rows[0]!.cells.map((cell) => cell.length)).toEqual([1, 1000]);
       expect(rows[0]!.issues?.[0]?.message).toMatch(
-        /^Column 2 \(B\) "b" makes this row longer than 4 MiB; only its beginning/,
+        /^Column 2 \(B\) "b" makes this row longer than 256 KiB; only its beginning/,
       );
       expect(rows[1]).toMatchObject({ row: 3, line: 3, cells: ['3', '4', '5'] });
     },
@@ -251,5 +252,6 @@ describe('long cells', () => {
   test('a file of one endless line comes to an end', async () => {
     const { rows } = await readText(`a,b\n${'x'.repeat(6_000_000)}`, {}, 65_536);
     expect(issuesOf(rows)).toEqual([[2, 2, 'cell-too-long']]);
+    expect(rows[0]!.issues?.[0]?.message).toContain('makes this row longer than 4 MiB');
   });
 });

@@ -1,12 +1,28 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createList, type Filter } from '../../../src/sandbox/lists/lists.ts';
 import { pageHabits } from '../../../src/sandbox/misbehave/pages.ts';
-import { type OpenSandbox, openSandbox, refusedFields } from '../../support/sandbox/open-sandbox.ts';
+import {
+  type OpenSandbox,
+  openSandbox,
+  refusedFields,
+  sandboxOfFile,
+} from '../../support/sandbox/open-sandbox.ts';
 import { LISTED } from '../api-document/read-only.ts';
 
 interface Item {
   readonly [field: string]: unknown;
 }
+
+const empty = sandboxOfFile();
+const filled = sandboxOfFile({ seed: 60 });
+const large = sandboxOfFile({ seed: 2000 });
+const withReviews = sandboxOfFile({ seed: { reviews: 1500 } });
+const withCheckouts = sandboxOfFile({ seed: { checkouts: 300 } });
+
+beforeAll(async () => {
+  for (let n = 0; n < 60; n += 1)
+    await filled().post('/api/products/create', { name: `P${n}`, reference: `${n}` });
+});
 
 /** All pages, by the numbers in `paginate`. */
 async function walk(sandbox: OpenSandbox, path: string, limit: number): Promise<Item[]> {
@@ -33,16 +49,8 @@ const LISTS = [
 ];
 
 describe.each(LISTS)('listing $path (API document: $section)', ({ path, schema, defaultLimit }) => {
-  async function filled() {
-    const sandbox = await openSandbox({ seed: 60 });
-    for (let n = 0; n < 60; n += 1) {
-      await sandbox.post('/api/products/create', { name: `P${n}`, reference: `${n}` });
-    }
-    return sandbox;
-  }
-
   test('answers the first page of the default size, and the pagination block', async () => {
-    const sandbox = await filled();
+    const sandbox = filled();
     const { status, json } = await sandbox.get(path);
     expect(status).toBe(200);
     await sandbox.expectToBe(schema, json);
@@ -52,14 +60,14 @@ describe.each(LISTS)('listing $path (API document: $section)', ({ path, schema, 
   });
 
   test.each([1, 7, 1000])('pages of %i have every item once, in the same order', async (limit) => {
-    const sandbox = await filled();
+    const sandbox = filled();
     const whole = (await sandbox.get(`${path}?limit=1000`)).json;
     expect(await walk(sandbox, path, limit)).toEqual(whole.results);
     expect(whole.results.length).toBe(whole.paginate.total);
   });
 
   test('a page after the end has no results and gives the number of items', async () => {
-    const sandbox = await filled();
+    const sandbox = filled();
     const { status, json } = await sandbox.get(`${path}?page=999999999999`);
     expect([status, json.results]).toEqual([200, []]);
     expect(json.paginate.current_page).toBe(999_999_999_999);
@@ -67,8 +75,7 @@ describe.each(LISTS)('listing $path (API document: $section)', ({ path, schema, 
   });
 
   test('an empty list has one page', async () => {
-    const sandbox = await openSandbox();
-    const { json } = await sandbox.get(path);
+    const { json } = await empty().get(path);
     expect(json).toEqual({
       results: [],
       paginate: { total: 0, per_page: defaultLimit, current_page: 1, last_page: 1 },
@@ -76,8 +83,7 @@ describe.each(LISTS)('listing $path (API document: $section)', ({ path, schema, 
   });
 
   test('grants at most 1000 items a page, and per_page is the granted number', async () => {
-    const sandbox = await openSandbox({ seed: 2000 });
-    const { paginate, results } = (await sandbox.get(`${path}?limit=5000`)).json;
+    const { paginate, results } = (await large().get(`${path}?limit=5000`)).json;
     expect(paginate.per_page).toBe(1000);
     expect(results.length).toBe(Math.min(1000, paginate.total));
   });
@@ -92,22 +98,19 @@ describe.each(LISTS)('listing $path (API document: $section)', ({ path, schema, 
     ['limit', 'all'],
     ['limit', '1e2'],
   ])('%s=%s is 400 and named', async (name, value) => {
-    const sandbox = await openSandbox();
-    const answer = await sandbox.get(`${path}?${name}=${value}`);
+    const answer = await empty().get(`${path}?${name}=${value}`);
     expect([answer.status, answer.json.code]).toEqual([400, 'BAD_QUERY']);
     expect(refusedFields(answer)).toEqual({ [name]: 'must be a whole number of 1 or more' });
   });
 
   test('an unknown parameter is refused, so that a misspelt filter does not return everything', async () => {
-    const sandbox = await openSandbox();
-    const answer = await sandbox.get(`${path}?status=pending`);
+    const answer = await empty().get(`${path}?status=pending`);
     expect(answer.status).toBe(400);
     expect(refusedFields(answer)).toEqual({ status: 'is not a parameter of this endpoint' });
   });
 
   test('a repeated parameter is refused', async () => {
-    const sandbox = await openSandbox();
-    const answer = await sandbox.get(`${path}?page=1&page=2`);
+    const answer = await empty().get(`${path}?page=1&page=2`);
     expect(refusedFields(answer)).toEqual({ page: 'is given twice' });
   });
 });
@@ -129,7 +132,7 @@ describe('filtering reviews (API document: GET /api/reviews/search)', () => {
   ];
 
   test.each(FILTERS)('%s returns all matching reviews, and only these', async (filter, admits) => {
-    const sandbox = await openSandbox({ seed: { reviews: 1500 } });
+    const sandbox = withReviews();
     const all = sandbox.records('reviews') as Review[];
     const product: string = all[0].product._id;
     const expected = all.filter((review) => admits(review, product));
@@ -141,8 +144,7 @@ describe('filtering reviews (API document: GET /api/reviews/search)', () => {
   });
 
   test.each(['rating=9', 'product=nobody'])('%s returns nothing', async (filter) => {
-    const sandbox = await openSandbox({ seed: { reviews: 50 } });
-    const { json } = await sandbox.get(`/api/reviews/search?${filter}`);
+    const { json } = await withReviews().get(`/api/reviews/search?${filter}`);
     expect(json).toEqual({
       results: [],
       paginate: { total: 0, per_page: 10, current_page: 1, last_page: 1 },
@@ -155,8 +157,7 @@ describe('filtering reviews (API document: GET /api/reviews/search)', () => {
     ['published', '1', 'must be true or false'],
     ['product', '', 'must not be empty'],
   ])('%s=%s is 400 and named', async (name, value, reason) => {
-    const sandbox = await openSandbox();
-    const answer = await sandbox.get(`/api/reviews/search?${name}=${value}`);
+    const answer = await empty().get(`/api/reviews/search?${name}=${value}`);
     expect(answer.status).toBe(400);
     expect(refusedFields(answer)).toEqual({ [name]: reason });
   });
@@ -164,7 +165,7 @@ describe('filtering reviews (API document: GET /api/reviews/search)', () => {
 
 describe('filtering checkouts (API document: GET /api/datasets/unfulfillment)', () => {
   test('without field3 only pending checkouts are returned', async () => {
-    const sandbox = await openSandbox({ seed: { checkouts: 300 } });
+    const sandbox = withCheckouts();
     const path = '/api/datasets/unfulfillment';
     const byDefault = await walk(sandbox, path, 50);
     expect(byDefault).toEqual(await walk(sandbox, `${path}?field3=pending`, 50));
@@ -173,7 +174,7 @@ describe('filtering checkouts (API document: GET /api/datasets/unfulfillment)', 
   });
 
   test('every checkout has one status', async () => {
-    const sandbox = await openSandbox({ seed: { checkouts: 300 } });
+    const sandbox = withCheckouts();
     const found: Item[] = [];
     for (const status of ['pending', 'abandoned', 'recovered']) {
       const items = await walk(sandbox, `/api/datasets/unfulfillment?field3=${status}`, 100);
@@ -185,14 +186,14 @@ describe('filtering checkouts (API document: GET /api/datasets/unfulfillment)', 
   });
 
   test('a status that no checkout has returns nothing', async () => {
-    const sandbox = await openSandbox({ seed: { checkouts: 300 } });
-    expect((await sandbox.get('/api/datasets/unfulfillment?field3=lost')).json.paginate.total).toBe(0);
+    expect((await withCheckouts().get('/api/datasets/unfulfillment?field3=lost')).json.paginate.total).toBe(
+      0,
+    );
   });
 
   test('an item has only checkout data: no _id and no status (API document: Unfulfilled checkout)', async () => {
-    const sandbox = await openSandbox({ seed: { checkouts: 5 } });
     const fields = ['customer', 'customerNote', 'details', 'discount', 'method', 'shipping'];
-    for (const item of sandbox.records('checkouts'))
+    for (const item of withCheckouts().records('checkouts'))
       expect(Object.keys(item as object).sort()).toEqual(fields);
   });
 });
