@@ -122,8 +122,8 @@ export async function startWakeUps(sql: Sql, options: WakeUpsOptions = {}): Prom
   };
 }
 
-/** Duplicate name of a schema, a table, another object, or a line of the catalogue. */
-const EXISTS_NOW: ReadonlySet<string> = new Set(['42P06', '42P07', '42710', '23505']);
+/** Duplicate name of a schema, a table, another object, or a line of the catalogue; or a deadlock between two that create. */
+const DISTURBED: ReadonlySet<string> = new Set(['42P06', '42P07', '42710', '23505', '40P01']);
 const MOST_TRIES = 10;
 const TRY_AGAIN_MS = 100;
 
@@ -135,7 +135,7 @@ async function untilAlone(create: () => Promise<unknown>): Promise<void> {
       return;
     } catch (error) {
       const { code = '' } = error as { readonly code?: string };
-      if (!EXISTS_NOW.has(code) || tries === MOST_TRIES) throw error;
+      if (!DISTURBED.has(code) || tries === MOST_TRIES) throw error;
       await sleep(TRY_AGAIN_MS * Math.random());
     }
   }
