@@ -11,22 +11,24 @@ import {
   takeLease,
 } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { addTestStore, databaseOfFile, hasPostgres } from '../support/postgres.ts';
+import { addTestStore, hasPostgres, type OpenTestDatabase, testDatabase } from '../support/postgres.ts';
 
 const BASE_URL = NEW_RUN.store;
 const STILL = { ttlMs: 3_600_000, renewMs: 3_600_000, staleMs: 3_600_000 };
 
-const database = databaseOfFile();
+let database: OpenTestDatabase;
 let sql: Sql;
 let store: number;
 const leases: Lease[] = [];
 
 beforeEach(async () => {
+  database = await testDatabase();
   sql = database.sql;
   store = await addTestStore(sql, BASE_URL);
 });
-afterEach(() => {
+afterEach(async () => {
   for (const lease of leases.splice(0)) lease.abandon();
+  await database.close();
 });
 
 interface Held {
@@ -478,7 +480,6 @@ describe('a restored database', () => {
     const { lease } = await takeOver('w1', { ...STILL, renewMs: 20 });
     await sql.script('alter table cluster rename to former; create table cluster (like former)');
     if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener('abort', resolve));
-    await sql.script('drop table cluster; alter table former rename to cluster');
     expect(lease.lost.reason).toMatchObject({ reason: 'restored' });
   });
 });

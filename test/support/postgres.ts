@@ -57,7 +57,7 @@ export async function testSql(): Promise<Sql> {
   return { ...sql, close };
 }
 
-/** One schema for all tests of a file, emptied after each: migrations take ten times as long. */
+/** One schema for all tests of a file, emptied after each test: migrations for each would take longer. */
 export function databaseOfFile(): TestDatabase {
   let database: OpenTestDatabase;
   beforeAll(async () => {
@@ -135,7 +135,7 @@ const worker = globalThis as { turnOnPglite?: Promise<Turn> };
 
 /** One PGlite for all files of a worker: making one takes seconds. It has no handles, and ends with the worker. */
 async function openPglite(): Promise<Turn> {
-  // Optimised code is not worth its time here: making one and a file of tests take half of it without.
+  // Without the optimising compiler, making a PGlite takes half the CPU time.
   setFlagsFromString('--liftoff-only');
   const { PGlite } = await import('@electric-sql/pglite');
   const client = await PGlite.create({
