@@ -144,6 +144,13 @@ describe('states of a lease', () => {
     expect(lease.isStale()).toBe(true);
   });
 
+  test('an older lease of the same holder gets the lost signal', async () => {
+    const lease = await held('mine', { ...STILL, renewMs: 20 });
+    await sql.query('update lease set epoch = epoch + 1 where store = $1', [store]);
+    if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener('abort', resolve));
+    expect(lease.lost.reason).toMatchObject({ name: 'RunStopped', reason: 'lease-lost' });
+  });
+
   test('a holder that cannot renew becomes stale, and stays so', async () => {
     let isAway = false;
     const fragile: Sql = {

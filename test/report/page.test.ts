@@ -3,12 +3,17 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ActivityPoint, RecordResult } from '../../src/model/index.ts';
+import { asHtml } from '../../src/report/page/html.ts';
 import { runPage } from '../../src/report/page/page.ts';
 import { collectReturned } from '../../src/report/page/returned-records.ts';
 import type { Problem, Summary } from '../../src/report/summary.ts';
 import { runSummary } from '../support/run-summary.ts';
 
 const HEADER = ['SKU', 'Price', 'Password'];
+
+test('markup shows characters that change the direction of text', () => {
+  expect(asHtml`<b>${'a\u202eb\u2066c'}</b>`.markup).toBe('<b>a\\u202eb\\u2066c</b>');
+});
 
 function invalid(seq: number, more: Partial<RecordResult> = {}): RecordResult {
   const row = seq + 2;

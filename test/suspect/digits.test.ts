@@ -16,6 +16,8 @@ test.each(['8.05', 'SIZE+1', 'A1E+5', '1E5', '1.23e-7', '12.5E+3', ''])(
 test.each([
   ['4006381333931', undefined],
   ['4006381333932', 'wrong-check-digit'],
+  ['036000291453', 'wrong-check-digit'],
+  ['10614141000416', 'wrong-check-digit'],
   ['96385074', undefined],
   ['96385075', 'wrong-check-digit'],
   ['036000291452', undefined],

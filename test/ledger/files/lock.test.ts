@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openLedger } from '../../../src/ledger/index.ts';
+import { lockExport, openLedger } from '../../../src/ledger/index.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 let home: string;
@@ -31,4 +31,11 @@ test('a store is locked until the ledger is closed, and not longer, even within 
   await first.close();
   await second.lock(STORE, 'r2');
   await second.close();
+});
+
+test('exports into two files run at the same time, and two into one file do not', () => {
+  const unlock = [lockExport(home, 'a.csv'), lockExport(home, 'b.csv')];
+  expect(() => lockExport(home, 'a.csv')).toThrow('is in use');
+  for (const each of unlock) each();
+  lockExport(home, 'a.csv')();
 });

@@ -240,6 +240,27 @@ describe('renewing a token', () => {
     expect(JSON.parse(store.tokenRequests[1]?.body ?? '')).toEqual({ refreshToken: 'refresh-token-1' });
   });
 
+  test('a 401 that arrives after the token was renewed causes no second refresh', async () => {
+    const late: (() => void)[] = [];
+    const held: wire.Step = (socket, request) => void late.push(() => wire.reply(401)(socket, request));
+    await using store = await wire.adversary({ script: [held, wire.reply(401), wire.created()] });
+    const client = testClient({ baseUrl: store.url, concurrency: 2, learnedRate: 1_000 });
+    const first = deliver(client, 'create');
+    await vi.waitFor(() => expect(late).toHaveLength(1));
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
+    late[0]?.();
+    expect(await first).toMatchObject({ verdict: 'done', attempts: 2 });
+    expect(store.tokenRequests).toHaveLength(2);
+  });
+
+  test('a message of the store does not show the refresh token', async () => {
+    await using store = await wire.adversary({
+      script: [wire.json(400, { message: 'unknown: refresh-token-1' })],
+    });
+    const { message } = await deliver(testClient({ baseUrl: store.url }), 'create');
+    expect(message).toContain('unknown: ***');
+  });
+
   test('the credentials are used if the refresh token is refused', async () => {
     const issue = wire.token();
     await using store = await wire.adversary({ script: [only2nd], token: [issue, wire.reply(401), issue] });
