@@ -27,7 +27,7 @@ describe('settings of property tests', () => {
     },
   );
 
-  test('are the same after they are printed', () => {
+  test('settings are the same after they are printed', () => {
     const [name = '', value = ''] = repeating({ seed: 7, cases: 0.29 }).split(/=(.*)/);
     expect(propertySettings({ [name]: value })).toEqual({ seed: 7, cases: 0.29 });
   });

@@ -1,4 +1,4 @@
-/** The variables of a command line. Those of `.env` are among them once it was read. */
+/** The variables of a command line, including those of `.env` after it is read. */
 export type Environment = Readonly<Record<string, string | undefined>> & {
   /** Names of the variables that are from `.env`. A copy of the variables keeps them. */
   readonly [FROM_FILE]?: ReadonlySet<string> | undefined;
@@ -21,7 +21,7 @@ export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Environment;
-  /** Working directory. Default: that of the process. */
+  /** Working directory. Default: `process.cwd()`. */
   readonly cwd?: string | undefined;
   /** Aborted by an interrupt. Commands then stop in good order. */
   readonly signal?: AbortSignal | undefined;

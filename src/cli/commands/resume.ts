@@ -19,7 +19,7 @@ export const OVERRIDING_OPTIONS = {
   ...MONITOR_OPTIONS,
 };
 
-/** Those of them that `--help` shows, with common ones. */
+/** Options that `--help` shows, including common ones. */
 export const MAIN_OVERRIDING_OPTIONS = [
   'profile',
   'rate',

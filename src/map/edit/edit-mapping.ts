@@ -96,7 +96,7 @@ function cutText({ text, root }: ParsedMapping, change: MappingChange, { value }
   return found ? withPair(text, found.pair, written) : withNewPair(text, fields, written);
 }
 
-/** The whole text written anew from its parsed form, with the entry changed. Changes the document. */
+/** Serialises the parsed document with the entry changed. Changes the document. */
 function rewritten({ document }: ParsedMapping, _change: MappingChange, { path, value }: Goal): string {
   if (value === undefined) document.deleteIn(emptiedBy(path, (parent) => sizeIn(document, parent)));
   else {

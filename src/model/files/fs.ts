@@ -3,22 +3,22 @@ import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import path from 'node:path';
 
-// Node's functions for paths, with relative ones below the folder of the command line instead of below that of the
-// process. Functions for open files have no paths, and come from Node.
+// Wraps Node's functions that take paths. Relative paths are resolved in the working directory of the command line, not of
+// the process. Functions that take descriptors are imported from Node.
 
 const commandFolder = new AsyncLocalStorage<string>();
-/** That of a thread, which works for one command line. */
+/** Working directory in a thread, which serves one command line. */
 let threadFolder: string | undefined;
 
 /**
- * Runs a command line that was given its working directory. Relative paths are below it in all that `run` starts.
- * `undefined`: below the working directory of the process.
+ * Runs a command line in this working directory: all code that `run` starts resolves relative paths there. Undefined: in the
+ * working directory of the process.
  */
 export function inFolder<Result>(folder: string | undefined, run: () => Result): Result {
   return folder === undefined ? run() : commandFolder.run(folder, run);
 }
 
-/** The folder that `inFolder` was given, to pass it to a thread; undefined for that of the process. */
+/** Working directory of the command line, to pass it to a thread; undefined: the process has the same one. */
 export function givenFolder(): string | undefined {
   return commandFolder.getStore() ?? threadFolder;
 }
@@ -63,7 +63,6 @@ const later = <Name extends PromiseName>(name: Name) =>
   ((place: unknown, ...rest: unknown[]) =>
     (promises[name] as (...args: unknown[]) => unknown)(placed(place), ...rest)) as (typeof promises)[Name];
 
-export const accessSync = sync('accessSync');
 export const appendFileSync = sync('appendFileSync');
 export const chmodSync = sync('chmodSync');
 export const createReadStream = sync('createReadStream');
