@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { onTestFinished } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { keptOutput } from './test-io.ts';
+import { type KeptOutput, keptOutput } from './test-io.ts';
 
 export const binary = fileURLToPath(new URL('../../dist/storeport.js', import.meta.url));
 
@@ -30,9 +30,12 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Path of the script, for hints that name it. */
   readonly script?: string;
+  /** For tests that read the outputs while the command runs. */
+  readonly stdout?: KeptOutput;
+  readonly stderr?: KeptOutput;
 }
 
-export interface ProcessOptions extends Omit<RunOptions, 'signal' | 'script'> {
+export interface ProcessOptions extends Pick<RunOptions, 'cwd' | 'env' | 'input'> {
   /** Written to standard input, which then stays open and silent. */
   readonly keepInputOpen?: string;
   /** Largest file that the process can write, in 512-byte blocks; simulates a full disk. */
@@ -45,7 +48,7 @@ export interface ProcessOptions extends Omit<RunOptions, 'signal' | 'script'> {
 const SETTINGS = /^(?:STOREPORT_.*|(?:https?|no)_proxy|(?:no|force)_color)$/i;
 
 /** The variables of this machine without its settings of storeport. */
-function cleanEnvironment(): Record<string, string> {
+export function cleanEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
   return Object.fromEntries(entries) as Record<string, string>;
 }
@@ -56,11 +59,10 @@ const PROCESS_VARIABLES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TMPDIR', 'XDG
 /** Runs a command line within this process, without the storeport settings of this machine. */
 export async function storeport(
   args: readonly string[],
-  { cwd, env, input = '', signal, script }: RunOptions,
+  { cwd, env, input = '', signal, script, stdout = keptOutput(), stderr = keptOutput() }: RunOptions,
 ): Promise<Ended> {
   const onlyOfProcess = PROCESS_VARIABLES.find((name) => env?.[name] !== undefined);
   if (onlyOfProcess) throw new Error(`${onlyOfProcess} has an effect in a process of its own only.`);
-  const [stdout, stderr] = [keptOutput(), keptOutput()];
   const stdin = Readable.from([Buffer.from(input)]);
   const code = await main(args, {
     ...{ stdin, stdout, stderr, cwd, signal, script },

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { API_BASE, type JobView, type StartJob, type WorkView } from '../../src/ui/api/index.ts';
-import { binary } from './run.ts';
+import { binary, cleanEnvironment, storeport } from './run.ts';
+import { keptOutput } from './test-io.ts';
 
 export interface UiAnswer<Value = unknown> {
   readonly status: number;
@@ -13,8 +14,7 @@ export interface UiAnswer<Value = unknown> {
 }
 
 /** A running `storeport ui`. */
-export interface UiProcess {
-  readonly child: ChildProcess;
+export interface RunningUi {
   /** The address with the key. */
   readonly link: string;
   readonly origin: string;
@@ -32,44 +32,78 @@ export interface UiProcess {
   stop(): Promise<number | null>;
 }
 
-export interface UiProcessOptions {
+export interface UiOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Not called if the process outlives the test. */
   readonly whenFinished?: (stop: () => Promise<unknown>) => void;
 }
 
-const SETTINGS = /^(?:STOREPORT_.*|(?:https?|no)_proxy)$/i;
+/** A server that was started, and prints its address. */
+interface Launched {
+  /** Standard output until the address is there. */
+  readonly printed: Promise<string>;
+  readonly ended: Promise<number | null>;
+  interrupt(): void;
+  stderr(): string;
+}
 
-/** Starts the page in a folder. It is stopped after the test. */
-export async function startUiProcess(
-  cwd: string,
-  {
-    args = [],
-    env = {},
-    whenFinished = (stop) => onTestFinished(() => stop().then(() => {})),
-  }: UiProcessOptions = {},
-): Promise<UiProcess> {
-  const clean = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
+/** Starts the page in a folder, within this process. It is stopped after the test. */
+export function startUi(cwd: string, options: UiOptions = {}): Promise<RunningUi> {
+  const stdout = keptOutput();
+  const stderr = keptOutput();
+  const controller = new AbortController();
+  const printed = new Promise<string>((resolve) => stdout.once('data', (text) => resolve(String(text))));
+  const args = ['ui', ...(options.args ?? []), '--json'];
+  const { env = {} } = options;
+  const ended = storeport(args, { cwd, env, stdout, stderr, signal: controller.signal });
+  return running(
+    {
+      printed,
+      ended: ended.then(({ code }) => code),
+      interrupt: () => controller.abort(),
+      stderr: stderr.text,
+    },
+    options,
+  );
+}
+
+/** Starts the page by the real binary. */
+export function startUiProcess(cwd: string, options: UiOptions = {}): Promise<RunningUi> {
+  const { args = [], env = {} } = options;
   const child = spawn(process.execPath, [binary, 'ui', ...args, '--json'], {
     cwd,
-    env: { ...Object.fromEntries(clean), ...env },
+    env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text;
   });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return running(
+    {
+      printed: new Promise((resolve) => child.stdout.setEncoding('utf8').once('data', resolve)),
+      ended: new Promise((resolve) => child.once('exit', resolve)),
+      interrupt: () => void (child.exitCode === null && child.kill('SIGINT')),
+      stderr: () => stderr,
+    },
+    options,
+  );
+}
+
+async function running(
+  { printed, ended, interrupt, stderr }: Launched,
+  { whenFinished = (stop) => onTestFinished(() => stop().then(() => {})) }: UiOptions,
+): Promise<RunningUi> {
   const stop = () => {
-    if (child.exitCode === null) child.kill('SIGINT');
+    interrupt();
     return ended;
   };
   whenFinished(stop);
-  const link = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').once('data', (text) => resolve(JSON.parse(text).url ?? text));
-    ended.then((code) => reject(new Error(`storeport ui ended with ${code}: ${stderr}`)));
-  });
+  const link = await Promise.race([
+    printed.then((text) => String(JSON.parse(text).url)),
+    ended.then((code) => Promise.reject(new Error(`storeport ui ended with ${code}: ${stderr()}`))),
+  ]);
   const { origin } = new URL(link);
   const first = await fetch(link, { redirect: 'manual' });
   const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
@@ -102,8 +136,7 @@ export async function startUiProcess(
     return value;
   }
   return {
-    ...{ child, link, origin, cookie, call, until, start, stop },
-    stderr: () => stderr,
+    ...{ link, origin, cookie, call, until, start, stop, stderr },
     async open(path) {
       const { status, value, text } = await call<WorkView>('POST', '/works', { path });
       if (status !== 200) throw new Error(text);

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../../src/model/index.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { environmentOf, sample, temporaryFolder } from '../../support/run.ts';
-import { startUiProcess, type UiProcess } from '../../support/ui.ts';
+import { type RunningUi, startUiProcess } from '../../support/ui.ts';
 import { addressesOfFile } from '../browser.ts';
 import { axeFaults, expectQuiet, overflow, showScreen, watch } from './page.ts';
 
 const open = addressesOfFile();
-let ui: UiProcess;
+let ui: RunningUi;
 let sandbox: Sandbox;
 const cleanups: (() => unknown)[] = [];
 /** Parts of the address of each screen, by its name. */

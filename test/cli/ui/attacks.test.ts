@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sample, storeport, temporaryFolder } from '../../support/run.ts';
-import { rawRequest, startUiProcess, type UiProcess } from '../../support/ui.ts';
+import { type RunningUi, rawRequest, startUi } from '../../support/ui.ts';
 
 let cwd: string;
-let ui: UiProcess;
+let ui: RunningUi;
 
 beforeEach(async () => {
   const folder = temporaryFolder();
@@ -13,7 +13,7 @@ beforeEach(async () => {
   mkdirSync(cwd);
   writeFileSync(join(folder, 'secret.csv'), 'name,reference\nSecret,S-1\n');
   copyFileSync(sample('native-products.csv'), join(cwd, 'products.csv'));
-  ui = await startUiProcess(cwd);
+  ui = await startUi(cwd);
 });
 
 /** Headers of a request that the page sends. */

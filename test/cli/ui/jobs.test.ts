@@ -13,7 +13,7 @@ import type {
   StartView,
 } from '../../../src/ui/api/index.ts';
 import { environmentOf, readTable, sample, storeport, temporaryFolder } from '../../support/run.ts';
-import { startUiProcess, type UiProcess } from '../../support/ui.ts';
+import { type RunningUi, startUi } from '../../support/ui.ts';
 
 let cwd: string;
 
@@ -24,10 +24,10 @@ beforeEach(() => {
 /** A page with a store that outlives its runs, as profiles have. */
 async function withStore(
   options: Parameters<typeof startSandbox>[0] = {},
-): Promise<{ ui: UiProcess; sandbox: Sandbox; agreed: string }> {
+): Promise<{ ui: RunningUi; sandbox: Sandbox; agreed: string }> {
   const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
-  const ui = await startUiProcess(cwd, { env: environmentOf(sandbox) });
+  const ui = await startUi(cwd, { env: environmentOf(sandbox) });
   return { ui, sandbox, agreed: sandbox.url };
 }
 
@@ -63,7 +63,7 @@ describe('an import', () => {
     const sandbox = await startSandbox();
     onTestFinished(() => sandbox.close());
     const env = environmentOf(sandbox);
-    const ui = await startUiProcess(cwd, { env, args: ['--folder', 'shop', '--home', 'kept'] });
+    const ui = await startUi(cwd, { env, args: ['--folder', 'shop', '--home', 'kept'] });
     writeProducts(3, [1]);
     renameSync(join(cwd, 'products.csv'), join(cwd, 'shop', 'products.csv'));
     const { id, path } = await ui.open('products.csv');
@@ -101,7 +101,7 @@ describe('an import', () => {
 
   test('is paused, and sends nothing until it is continued', async () => {
     const { ui, sandbox, agreed } = await withStore({ faults: { latency: '40ms' } });
-    writeProducts(3000);
+    writeProducts(600);
     const { id } = await ui.open('products.csv');
     const { id: job } = await ui.start({ kind: 'import', work: id, store: 'environment', agreed });
     await ui.until(job, ({ progress }) => (progress?.records ?? 0) > 50);
@@ -116,13 +116,13 @@ describe('an import', () => {
     expect(shown.progress?.waiting?.text).toBe('Waiting for you: it is paused');
     await ui.call('POST', `/jobs/${job}/control`, { action: 'continue' });
     const end = await ui.until(job, ({ state }) => state === 'ended');
-    expect(end.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 3000 } } });
-    expect(new Set(references(sandbox)).size).toBe(3000);
+    expect(end.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 600 } } });
+    expect(new Set(references(sandbox)).size).toBe(600);
   });
 
   test('is stopped while it is paused, and resumed from the list of runs', async () => {
     const { ui, sandbox, agreed } = await withStore({ faults: { latency: '40ms' } });
-    writeProducts(2000);
+    writeProducts(500);
     const { id } = await ui.open('products.csv');
     const { id: job } = await ui.start({ kind: 'import', work: id, store: 'environment', agreed });
     await ui.until(job, ({ progress }) => (progress?.records ?? 0) > 50);
@@ -135,8 +135,8 @@ describe('an import', () => {
     expect(value).toMatchObject({ state: 'stopped' });
     expect(value.actions.map(({ kind }) => kind)).toContain('resume');
     const resumed = await ui.finish({ kind: 'resume', run, agreed });
-    expect(resumed.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 2000 } } });
-    expect(new Set(references(sandbox)).size).toBe(2000);
+    expect(resumed.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 500 } } });
+    expect(new Set(references(sandbox)).size).toBe(500);
   });
 
   test('asks after the first records, and sends the rest only after a yes', async () => {
@@ -158,7 +158,7 @@ describe('an import', () => {
     const sandbox = await startSandbox();
     onTestFinished(() => sandbox.close());
     const { STOREPORT_CLIENT_SECRET: secret = '', ...env } = environmentOf(sandbox);
-    const ui = await startUiProcess(cwd, { env });
+    const ui = await startUi(cwd, { env });
     writeProducts(5);
     const { id } = await ui.open('products.csv');
     const { id: job } = await ui.start({
@@ -184,7 +184,7 @@ test('a secret that the store refuses is asked for again', async () => {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
   const { STOREPORT_CLIENT_SECRET: right = '', ...env } = environmentOf(sandbox);
-  const ui = await startUiProcess(cwd, { env });
+  const ui = await startUi(cwd, { env });
   for (const [secret, exitCode] of [
     ['wrong-secret', 3],
     [right, 0],
@@ -302,7 +302,7 @@ test.each([
   ['woocommerce-products-german.csv', 'preset'],
   ['unknown.csv', 'suggestion'],
 ])('a file becomes records on the page as in a check: %s', async (name, kind) => {
-  const ui = await startUiProcess(cwd);
+  const ui = await startUi(cwd);
   if (name === 'unknown.csv')
     writeFileSync(join(cwd, name), 'Artikelnr;Bezeichnung;Preis\nA-1;Stift;"1.234,50"\nA-2;Tinte;"7,00"\n');
   else copyFileSync(sample(name), join(cwd, name));
