@@ -139,13 +139,14 @@ describe('another process of the same home', () => {
 
 // SQLite never writes the page of its lock bytes, at 1 GiB. The file is sparse, so that the test needs no such space.
 test('a ledger of more than 1 GiB is compared page by page, but for the page of the lock bytes', () => {
-  const pages = 2 ** 18 + 2;
-  const pageSize = 4096;
+  const pageSize = 65_536;
+  const before = 2 ** 30 / pageSize;
+  const pages = before + 2;
   mkdirSync(home);
   writeFileSync(fileOf('ledger.db'), '');
   truncateSync(fileOf('ledger.db'), pages * pageSize);
   const sums = new Uint32Array(pages).fill(crc32(Buffer.alloc(pageSize)));
-  sums[2 ** 18] = 0;
+  sums[before] = 0;
   createSums(fileOf('ledger.sums'), { ...NO_PAGES, pageSize, pages }, sums);
   expect(checkFiles(home)).toBe('checked');
   const file = openSync(fileOf('ledger.db'), 'r+');
