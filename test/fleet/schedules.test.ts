@@ -61,6 +61,10 @@ describe('slots of a timetable', () => {
     const slot = at('2026-03-10T02:00:00Z');
     expect(lastSlot(hourly, at('2026-03-10T02:30:00Z'), slot)).toBeUndefined();
     expect(lastSlot(hourly, at('2026-03-10T03:00:00Z'), slot)).toEqual(at('2026-03-10T03:00:00Z'));
+    // Near a change of clocks slots are looked for from earlier on.
+    const inBerlin = { ...hourly, zone: 'Europe/Berlin' };
+    const changed = at('2026-10-25T02:00:00Z');
+    expect(lastSlot(inBerlin, at('2026-10-25T02:30:00Z'), changed)).toBeUndefined();
   });
 
   test('stores of a schedule begin at moments of their own, always the same and spread over the whole time', () => {

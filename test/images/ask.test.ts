@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAskImage } from '../../src/images/ask.ts';
 import { createImageFetcher, type ImageFetcher } from '../../src/images/exchange.ts';
 import { createHostGate } from '../../src/images/host-gate.ts';
@@ -9,13 +9,13 @@ const MOST = 20_000_000;
 
 let server: ImageServer;
 const open: ImageFetcher[] = [];
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startImageServer();
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((fetcher) => fetcher.close()));
+  await server.close();
 });
-afterAll(() => server.close());
 
 /** A deadline that no request reaches, so that a slow machine changes nothing; one that hangs gets a short one. */
 const LONG_MS = 60_000;

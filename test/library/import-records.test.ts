@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, importRecords, type RecordsEvent } from '../../src/library/index.ts';
+import { testProxy } from '../support/store/proxy-server.ts';
 import { libraryForEachTest } from './fixture.ts';
 
 const library = libraryForEachTest();
@@ -50,6 +51,26 @@ test('a record that is wrong is reported with field and message, and the others 
     { row: 3 },
   ]);
   expect(library.sandbox.count('products')).toBe(2);
+});
+
+test('the proxy of the options is used', async () => {
+  await using proxy = await testProxy({ to: Number(new URL(library.sandbox.url).port) });
+  const { store, ...options } = library.options();
+  const through = { ...store, baseUrl: 'http://shop.example', proxy: proxy.url };
+  await importRecords(products(1), { ...options, store: through }).summary();
+  expect(proxy.asked).toContain('POST http://shop.example/api/products/create');
+  expect(library.sandbox.count('products')).toBe(1);
+});
+
+test('the id of the store is the one of the options', async () => {
+  const { store, ...options } = library.options();
+  const customer = { firstname: 'Ann', lastname: 'Lee', password: 'secret-1', email: 'ann@example.com' };
+  const into = (storeId: string) =>
+    all(importRecords([customer], { ...options, resource: 'customers', store: { ...store, storeId } }));
+  expect(recordsIn(await into('S-9'))).toMatchObject([
+    { outcome: 'rejected', message: expect.stringContaining('storeId must be') },
+  ]);
+  expect(recordsIn(await into(library.sandbox.storeId))).toMatchObject([{ outcome: 'created' }]);
 });
 
 test('files are read as the command reads them', async () => {

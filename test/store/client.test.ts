@@ -453,6 +453,14 @@ describe('closing', () => {
     await ended;
   });
 
+  test('during the sync of an intent sends nothing', async () => {
+    await using store = await wire.adversary({ script: [wire.created()] });
+    const client = testClient({ baseUrl: store.url });
+    const closing = async () => void client.close();
+    await expect(client.deliver(REQUESTS.create, closing)).rejects.toMatchObject({ reason: 'interrupted' });
+    expect(store.requests).toHaveLength(0);
+  });
+
   test('leaves an aborted create in doubt', async () => {
     await using store = await wire.adversary({ script: [wire.stall] });
     const client = testClient({ baseUrl: store.url });

@@ -233,6 +233,11 @@ Cap,9,Colour,"red,blue"
     expect(leftOut).toEqual([{ column: 'Weight', field, why, sample: cell }]);
   });
 
+  test('a price of zeros is left out, and the other one is used', () => {
+    const text = 'SKU,Name,Price,Retail price\nA,Pen,0.00,3\nB,Ink,0.00,5\n';
+    expect(columnsIn(text)).toEqual({ reference: 'SKU', name: 'Name', 'price.salePrice': 'Retail price' });
+  });
+
   test('words between the numbers of a stock are no quantity', () => {
     const text = 'SKU,Name,inventory\nA,Pen,12\nB,Ink,InStock\nC,Cap,OutOfStock\n';
     expect(ruleOf(text, 'quantity.instock')).toEqual({

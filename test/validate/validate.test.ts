@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { JsonObject } from '../../src/model/index.ts';
 import { customers } from '../../src/resources/customers.ts';
@@ -124,6 +124,9 @@ describe('an invalid payload has messages in plain words', () => {
 describe('the place of an issue', () => {
   const place = { column: 'Variant Price', origin: { file: 'shop.csv', row: 4, line: 9 } };
   const asked: string[] = [];
+  beforeEach(() => {
+    asked.length = 0;
+  });
   const locate: LocateField = (field) => {
     asked.push(field);
     return place;
@@ -152,7 +155,6 @@ describe('the place of an issue', () => {
   });
 
   test('is not looked up for a valid payload', () => {
-    asked.length = 0;
     createValidator(products, WHOLE)(product, locate);
     expect(asked).toEqual([]);
   });

@@ -287,6 +287,14 @@ describe('undoing a migration', () => {
     expect(new Set(cli.products().map(({ status }) => status))).toEqual(new Set(['TRASH']));
   });
 
+  test('is its end: the plan then begins anew', async () => {
+    writeShop(cli.cwd);
+    await migrating();
+    await migrating('--undo', '--yes');
+    const again = await migrating();
+    expect(again.stderr).not.toContain('All steps were done before');
+  });
+
   test('a plan that was not run has nothing to undo', async () => {
     writeShop(cli.cwd);
     const { code, stderr } = await cli.run('migrate', 'plan.yaml', '--undo', '--yes');

@@ -53,6 +53,16 @@ test('a failure keeps the time of the last success', async () => {
   expect(samples.get(`storeport_last_exit_code ${OWN}`)).toBe(2);
 });
 
+test('while a command runs the file has the time of the last success', () => {
+  const file = join(cli.cwd, 'm.prom');
+  const own = 'command="export",profile="default"';
+  writeFileSync(file, `storeport_last_success_timestamp_seconds{${own}} 1700000000\n`);
+  openMetricsFile(file, createFacts('export', { profile: undefined })).begin();
+  const samples = samplesIn(readFileSync(file, 'utf8'));
+  expect(samples.get(`storeport_running ${own}`)).toBe(1);
+  expect(samples.get(`storeport_last_success_timestamp_seconds ${own}`)).toBe(1_700_000_000);
+});
+
 test('while a command runs the file says so, and a second Ctrl-C is its end', async () => {
   cli.sandbox.misbehave({ hang: '100%@create' });
   let during = '';

@@ -117,6 +117,12 @@ test('an operator signs in, acts, and signs out', async () => {
   expect(await stop(headers)).toMatchObject({ status: 401 });
 });
 
+test('whoever signs in again has one session', async () => {
+  const first = await signIn(fleet.origin, OPERATOR_TOKEN);
+  expect(await session(VIEWER_TOKEN, { cookie: first })).toMatchObject({ status: 200 });
+  expect(await call('/api/v1/overview', { cookie: first })).toMatchObject({ status: 401 });
+});
+
 test('behind https the cookie is for https only', async () => {
   const { headers } = await session(VIEWER_TOKEN, { 'x-forwarded-proto': 'https' });
   expect((headers['set-cookie'] as string[])[0]).toMatch(/^__Host-storeport-fleet=.*; Secure$/);
