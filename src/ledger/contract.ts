@@ -14,7 +14,7 @@ import type { RecordOrigin } from './records/identity.ts';
 import type { RunJournal } from './records/journal.ts';
 import type { Pruned, PruneOptions } from './records/prune.ts';
 import type { Checkpoint } from './records/record-store.ts';
-import type { Amendment, Holder } from './records/resolve-queries.ts';
+import type { Amendment, Holder, Released } from './records/resolve-queries.ts';
 import type { Created } from './records/retry-queries.ts';
 import type { KnownRun, NewRun, OutcomeCounts, RunEnd } from './runs.ts';
 
@@ -53,8 +53,11 @@ export interface Ledger {
   created(run: KnownRun): AsyncIterable<readonly Created[]>;
   /** Records of the run's store and resource that have one of these identifiers. */
   holders(run: KnownRun, ids: readonly string[]): Promise<readonly Holder[]>;
-  /** Changes the outcomes of records, as found out after the run; all or none. Requires the lock on their store. */
-  amend(amendments: readonly Amendment[]): Promise<void>;
+  /**
+   * Changes the outcomes of records, as found out after the run; all or none. Requires the lock on their store. Records that
+   * were held back by one of these doubts become `unsent` (`RELEASED`); returns how many, by run.
+   */
+  amend(amendments: readonly Amendment[]): Promise<readonly Released[]>;
   /** Also counts records whose lines were dropped. */
   outcomes(run: KnownRun): Promise<OutcomeCounts>;
   /** The last checkpoint at or before the record `seq`. */

@@ -38,7 +38,7 @@ export {
 export { type Folding, openJournal, type RunJournal } from './records/journal.ts';
 export { decodeLogEntry, entryPieces, type LogEntry } from './records/log-entry.ts';
 export type { Checkpoint } from './records/record-store.ts';
-export type { Amendment, Holder } from './records/resolve-queries.ts';
+export { type Amendment, type Holder, RELEASED, type Released } from './records/resolve-queries.ts';
 export type { Created } from './records/retry-queries.ts';
 export {
   type EndingLine,

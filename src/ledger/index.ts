@@ -16,7 +16,7 @@ export { decodeIntent, encodeIntent, type Intent, intentText } from './records/i
 export type { RunJournal } from './records/journal.ts';
 export type { Pruned } from './records/prune.ts';
 export type { Checkpoint } from './records/record-store.ts';
-export type { Amendment, Holder } from './records/resolve-queries.ts';
+export type { Amendment, Holder, Released } from './records/resolve-queries.ts';
 export type { Created } from './records/retry-queries.ts';
 export {
   type CountedRun,

@@ -131,8 +131,10 @@ function openLeased({ sql, lease, baseUrl, onAmend }: PostgresLedgerOptions): Le
     },
     amend: (amendments) =>
       fenced(sql, lease, async (inside) => {
-        await amendUnlessQuarantined(inside, amendments);
-        await onAmend?.(inside, [...new Set(amendments.map(({ run }) => run))]);
+        const released = await amendUnlessQuarantined(inside, amendments);
+        const changed = [...amendments.map(({ run }) => run), ...released.map(({ number }) => number)];
+        await onAmend?.(inside, [...new Set(changed)]);
+        return released.map(({ run, records }) => ({ run, records }));
       }),
     close: async () => {},
   };

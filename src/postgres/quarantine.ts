@@ -1,6 +1,6 @@
 import type { Amendment } from '../ledger/engine.ts';
 import { ConfigError, shellWord } from '../model/index.ts';
-import { amendAll } from './queries/amend.ts';
+import { amendAll, type ReleasedRun } from './queries/amend.ts';
 import type { Sql } from './sql.ts';
 
 /** A run whose former holder may still send what it had noted. */
@@ -26,13 +26,16 @@ export function quarantinesOf(sql: Sql, runs?: readonly number[]): Promise<Quara
  * Changes outcomes as `amendAll` does. During quarantine, no record becomes one that may be sent again: that it is not there is
  * certain only once nobody can send it any more. `sql`: a fenced transaction. Throws ConfigError.
  */
-export async function amendUnlessQuarantined(sql: Sql, amendments: readonly Amendment[]): Promise<void> {
+export async function amendUnlessQuarantined(
+  sql: Sql,
+  amendments: readonly Amendment[],
+): Promise<ReleasedRun[]> {
   const runs = new Set(
     amendments.flatMap(({ run, outcome }) => (MAY_BE_SENT.has(outcome.outcome) ? [run] : [])),
   );
   const [quarantine] = runs.size > 0 ? await quarantinesOf(sql, [...runs]) : [];
   if (quarantine) throw quarantined(quarantine);
-  await amendAll(sql, amendments);
+  return amendAll(sql, amendments);
 }
 
 const MAY_BE_SENT: ReadonlySet<Amendment['outcome']['outcome']> = new Set(['failed', 'unsent']);

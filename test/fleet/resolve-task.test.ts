@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ArtifactStorage } from '../../src/fleet/artifacts/index.ts';
@@ -7,6 +7,7 @@ import {
   type ExecutorOptions,
   resolveTask,
   resumeTasks,
+  retryTasks,
   showTask,
 } from '../../src/fleet/index.ts';
 import { ConfigError, RunStopped } from '../../src/model/index.ts';
@@ -188,6 +189,29 @@ test('the reports of both tasks are published if one re-imported the rows of the
     expect(await showTask(database.sql, id)).toMatchObject({ state: 'done', outcomes: { failed: 2 } });
     expect(JSON.parse(await artifact(id, 'summary.json'))).toMatchObject({ outcomes: { failed: 2 } });
   }
+});
+
+test('a later task whose records waited for the doubts is named, and a retry of it sends its own values', async () => {
+  const file = products(6);
+  const first = await taskInDoubt([file]);
+  const raised = join(fleet.folder, 'raised.csv');
+  writeFileSync(raised, readFileSync(file, 'utf8').replaceAll('.5', '.9'));
+  const later = await addImport([raised]);
+  const worker = await start('b');
+  await ended(2);
+  expect((await showTask(database.sql, later)).outcomes).toEqual({ updated: 4, 'in-doubt': 2 });
+  worker.drain();
+  await worker.end;
+  const { released } = await resolveTask(await executorOptions('c'), first, notThere);
+  expect(released).toEqual([{ run: later, records: 2 }]);
+  expect(await showTask(database.sql, later)).toMatchObject({ outcomes: { updated: 4, unsent: 2 } });
+  expect(await artifact(later, 'errors.csv')).toContain('doubt-over');
+  await retryTasks(database.sql, { ids: [later] });
+  await start('d');
+  await ended(2);
+  expect((await showTask(database.sql, later)).outcomes).toEqual({ updated: 4, created: 2 });
+  const prices = fleet.sandbox.records('products').map((product) => JSON.stringify(product));
+  expect(prices.filter((text) => text.includes('.9'))).toHaveLength(6);
 });
 
 test('a warning about an identifier names what the user of a fleet can do', async () => {

@@ -45,13 +45,31 @@ describe.each(ENGINES)('after a run in $name', (engine) => {
     expect(await statusesOf(first)).toEqual(['created']);
   });
 
-  test('a record that was in doubt already shares the outcome that is found out', async () => {
-    const first = await finished(session.ledger, [record(0, 'in-doubt')], { id: 'first' });
-    const shared: RecordResult = { ...record(0, 'in-doubt'), sharesOutcomeOf: [first.number, 0] };
-    const second = await finished(session.ledger, [shared], { id: 'second' });
-    await session.ledger.amend([{ run: first.number, seq: 0, outcome: { outcome: 'created', id: 'found' } }]);
-    expect(await statusesOf(second)).toEqual(['created']);
-    expect(await statusesOf(first)).toEqual(['created']);
+  test('a record that waited for a doubt is in doubt with it, and unsent once that is over', async () => {
+    const first = await finished(session.ledger, [record(0, 'in-doubt'), record(1, 'in-doubt')], {
+      id: 'first',
+    });
+    const waiting = (seq: number): RecordResult => {
+      const { outcome, ...rest } = record(seq, 'in-doubt');
+      return { ...rest, outcome: { ...outcome, attempts: 0 }, sharesOutcomeOf: [first.number, seq] };
+    };
+    const second = await finished(session.ledger, [waiting(0), waiting(1)], { id: 'second' });
+    const released = await session.ledger.amend([
+      { run: first.number, seq: 0, outcome: { outcome: 'created', id: 'found' } },
+    ]);
+    expect(released).toEqual([{ run: 'second', records: 1 }]);
+    expect(await statusesOf(first)).toEqual(['created', 'in-doubt']);
+    const [over] = await allOf(session.ledger.settled(second));
+    expect(over).toMatchObject({ outcome: { outcome: 'unsent', code: 'doubt-over' } });
+    expect(over?.rows).toEqual(record(0, 'in-doubt').rows);
+    expect(over?.supersededBy).toBeUndefined();
+    expect(await session.ledger.outcomes(second)).toEqual({ unsent: 1, 'in-doubt': 1 });
+    expect((await allOf(session.ledger.toRetry(second, ['unsent']))).map(({ seq }) => seq)).toEqual([0]);
+    const rest = await session.ledger.amend([
+      { run: first.number, seq: 1, outcome: { outcome: 'failed', code: 'not-there' } },
+    ]);
+    expect(rest).toEqual([{ run: 'second', records: 1 }]);
+    expect(await statusesOf(second)).toEqual(['unsent', 'unsent']);
   });
 
   test('a record that was settled with a doubt, and is sent once that is over, has its own outcome', async () => {

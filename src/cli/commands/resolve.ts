@@ -1,5 +1,12 @@
-import { ConfigError, grouped, identifierFault, placeWords } from '../../model/index.ts';
-import type { Doubtful, Finding, OpenDoubts } from '../../pipeline/index.ts';
+import {
+  ConfigError,
+  grouped,
+  identifierFault,
+  PLAIN_COMMANDS,
+  placeWords,
+  type RunCommands,
+} from '../../model/index.ts';
+import type { Doubtful, Finding, OpenDoubts, Resolved } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { logResolved, logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
 import { type CommandContext, type CommonArguments, warn } from '../context.ts';
@@ -92,7 +99,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
   async run(args, context) {
     if (refuseUnclearAnswers(args) === 'none') return listDoubts(args, context);
     const { resolveRun } = await import('../../pipeline/index.ts');
-    const { summary, exitCode, out, found, refused, warnings } = await resolveRun(
+    const { summary, exitCode, out, found, refused, released, warnings } = await resolveRun(
       { home: args.home, name: args.run, exitCodeOf, reportFormat: reportFormatIn(args) },
       async (doubts) => {
         const { answersIn } = await import('../../pipeline/index.ts');
@@ -109,14 +116,29 @@ export const runResolveCommand: Command<ResolveArguments> = {
     for (const line of warnings) warn(context, line);
     logResolved(log, found);
     if (summary) logSummary(log, summary, ONLY_IN_REPORTS);
-    if (json) terminal.out(JSON.stringify({ ...(summary ?? { exit_code: exitCode }), resolved }));
+    if (json) terminal.out(JSON.stringify({ ...(summary ?? { exit_code: exitCode }), resolved, released }));
     else
       terminal.out(
-        `${grouped(resolved)} ${resolved === 1 ? 'record is' : 'records are'} no longer in doubt.\n${summary ? summaryText(summary) : prunedText(out)}`,
+        [
+          `${grouped(resolved)} ${resolved === 1 ? 'record is' : 'records are'} no longer in doubt.`,
+          ...releasedLines(released, PLAIN_COMMANDS),
+          summary ? summaryText(summary) : prunedText(out),
+        ].join('\n'),
       );
     return exitCode;
   },
 };
+
+/** Lines about records of later runs that were held back by a doubt, each with the command that sends them. */
+export function releasedLines(
+  released: Resolved['released'],
+  { retry }: Pick<RunCommands, 'retry'>,
+): string[] {
+  return released.flatMap(({ run, records }) => [
+    `${grouped(records)} ${records === 1 ? 'record' : 'records'} of the run ${run} waited for this. To send what differs from the store:`,
+    `  ${retry(run)}`,
+  ]);
+}
 
 /** A pruned run cannot be retried, and its reports are not written again. */
 function prunedText(out: string): string {

@@ -241,6 +241,8 @@ export interface TaskDoubtsView {
   readonly workers: readonly string[];
   /** Files of the task that have all of them. Empty if it has not ended since. */
   readonly files: readonly string[];
+  /** Only after answers: records of later tasks that waited for them, and can be sent now. `run`: id of the task. */
+  readonly released?: readonly { readonly run: string; readonly records: number }[];
 }
 
 /** `POST /tasks/:id/doubts`. Answers TaskDoubtsView. Records that are not there are sent by a retry. */

@@ -51,12 +51,12 @@ export async function settleTaskDoubts(
   const { answers }: SettleTaskDoubts = bodyOf(ANSWERS, body);
   // Before the lease is taken, which workers would wait for.
   refuseWrongIds(answers);
-  const { refused } = await resolveTask(options, id, async ({ doubtful }) =>
+  const { refused, released } = await resolveTask(options, id, async ({ doubtful }) =>
     findingsByName(answers, doubtful),
   );
   if (refused.length > 0)
     throw new ConfigError(refused.join('\n'), [
       'The other answers were recorded. Look in the store once more.',
     ]);
-  return taskDoubtsView(options.sql, id);
+  return { ...(await taskDoubtsView(options.sql, id)), released };
 }

@@ -231,6 +231,14 @@ export const STATEMENTS = {
       and outcome in ('created', 'updated', 'unchanged') and record.id in (select value from json_each(?))
     order by record.run desc, record.seq`,
   amend: `update record set outcome = ?, id = ?, code = ?, message = ? where run = ? and seq = ?`,
+  // Records that were settled without a request since this one was in doubt.
+  heldBy: `
+    select run.id, sequel.run, sequel.seq
+    from sequel
+      join record on record.run = sequel.run and record.seq = sequel.seq
+      join run on run.number = sequel.run
+    where by_run = ? and by_seq = ? and record.outcome = 'in-doubt' and record.attempts = 0`,
+  forgetSequel: `delete from sequel where run = ? and seq = ?`,
   forgetRows: `delete from kept where run = ? and seq = ?`,
   intend: `insert into intents (run, entries, at) values (?, ?, ?)`,
   forgetIntents: `delete from intents where run = ?`,

@@ -5,6 +5,7 @@ import { CommandText, ShowCommand } from '../parts/command.tsx';
 import { DoubtCells, DoubtRow, useNextDoubt } from '../parts/doubt-row.tsx';
 import { Empty, Failure, Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { NoneThere } from '../parts/none-there.tsx';
+import { ReleasedRuns } from '../parts/released-runs.tsx';
 import { addressOf } from '../router.ts';
 import { counted, moment, plural } from '../text.ts';
 import { useAction } from '../use-action.ts';
@@ -55,6 +56,7 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
       }
     >
       {failure ? <Failure failure={failure} /> : null}
+      <ReleasedRuns released={loaded.value?.released} screen="task" />
       <WhenLoaded loaded={loaded} doing="Reading the ledger">
         {({ total, until, workers, files }) =>
           total === 0 ? (

@@ -6,6 +6,7 @@ import { DoubtRow, useNextDoubt } from '../parts/doubt-row.tsx';
 import { Empty, Failure, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { NoneThere } from '../parts/none-there.tsx';
+import { ReleasedRuns } from '../parts/released-runs.tsx';
 import { openScreen } from '../router.ts';
 import type { ScreenProps } from '../screen-props.ts';
 import { counted, plural } from '../text.ts';
@@ -61,6 +62,7 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
       }
     >
       {failure ? <Failure failure={failure} /> : null}
+      <ReleasedRuns released={loaded.value?.released} screen="run" />
       <WhenLoaded loaded={loaded} doing="Reading the ledger">
         {({ total }) =>
           total === 0 ? (

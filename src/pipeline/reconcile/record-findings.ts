@@ -1,4 +1,4 @@
-import type { Amendment, Holder, Ledger } from '../../ledger/index.ts';
+import type { Amendment, Holder, Ledger, Released } from '../../ledger/index.ts';
 import {
   ConfigError,
   normalisedKey,
@@ -13,12 +13,14 @@ import { type Doubtful, doubtfulOf, type Finding, type OpenDoubts } from './doub
 
 /** Findings that the ledger has. The reports do not have them yet. */
 export interface RecordedFindings {
-  /** Ids of the runs whose reports have the records: the run itself, and those that re-imported one of its records. */
+  /** Ids of the runs whose reports have the records: the run itself, those that re-imported one, and those that one held back. */
   readonly runs: readonly string[];
   /** Findings that were recorded. */
   readonly found: ReadonlyMap<Doubtful, Finding>;
   /** Messages about findings that were not recorded, since the identifier is that of another record. */
   readonly refused: readonly string[];
+  /** Records of later runs that were held back by these doubts, and can be sent now. */
+  readonly released: readonly Released[];
   /** Warnings about recorded findings that are probably unintended. */
   readonly warnings: readonly string[];
 }
@@ -41,10 +43,10 @@ export async function recordFindings(
     throw new ConfigError(refused.join('\n'), [
       'Each record has an identifier of its own: look in the store once more. Nothing was changed.',
     ]);
-  await ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
-  const runs = new Set([id, ...[...found].map(([record]) => record.run)]);
+  const released = await ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
+  const runs = new Set([id, ...[...found].map(([record]) => record.run), ...released.map(({ run }) => run)]);
   const warnings = await unusualIdWarnings(found, doubts, commands);
-  return { runs: [...runs], found, refused, warnings };
+  return { runs: [...runs], found, refused, released, warnings };
 }
 
 /** Leaves out identifiers that belong to a record with another key: an update of one would change the other. */

@@ -30,7 +30,7 @@ export async function settleDoubts(
 ): Promise<DoubtsView> {
   const { home, commands } = context;
   refuseWrongIds(answers);
-  const { refused } = await resolveRun(
+  const { refused, released } = await resolveRun(
     { home, name, exitCodeOf: commands.exitCodeOf },
     async ({ doubtful }) => findingsByName(answers, doubtful),
   );
@@ -38,5 +38,5 @@ export async function settleDoubts(
     throw new ConfigError(refused.join('\n'), [
       'The other answers were recorded. Look in the store once more.',
     ]);
-  return doubtsView(context, name);
+  return { ...(await doubtsView(context, name)), released };
 }

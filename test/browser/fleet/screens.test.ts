@@ -55,7 +55,6 @@ const CHECKED: Readonly<Record<number, 'light' | 'dark'>> = { 390: 'light', 1440
 async function expectFits(page: Page): Promise<void> {
   for (const width of [320, 390, 1440, 3840]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.waitForTimeout(300);
     expect({ width, overflow: await overflow(page) }).toEqual({ width, overflow: 0 });
     const colorScheme = CHECKED[width];
     if (colorScheme === undefined) continue;

@@ -75,8 +75,9 @@ export async function axeFaults(page: Page): Promise<string[]> {
   );
 }
 
-/** Pixels by which the page is wider than its window. */
+/** Pixels by which the page is wider than its window, after it was drawn anew in its size. */
 export async function overflow(page: Page): Promise<number> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   return (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
 }
 

@@ -63,7 +63,6 @@ describe.each(NAMES)('the screen %s', (name) => {
     await showScreen(page, ...(screens[name] ?? []));
     for (const width of [320, 390, 1440, 3840]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(300);
       expect({ width, overflow: await overflow(page) }).toEqual({ width, overflow: 0 });
       const colorScheme = CHECKED[width];
       if (colorScheme === undefined) continue;

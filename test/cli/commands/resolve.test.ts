@@ -52,6 +52,32 @@ describe('run resolve', () => {
     expect(reports('again').summary.outcomes).toEqual({ unchanged: 2 });
   });
 
+  test.each([
+    ['is there', 'late-reset', 'updated'],
+    ['is not there', 'reset', 'created'],
+  ] as const)('values of a later import that met a doubt are sent once it %s', async (_, fault, sent) => {
+    cli.sandbox.misbehave({ [fault]: '#1@create' });
+    const file = (price: number) => `name,reference,price.salePrice\nMug,M,${price}\n`;
+    await importProducts(file(1), 'one');
+    cli.sandbox.misbehave({});
+    await importProducts(file(2), 'two');
+    expect(reports('two').summary.outcomes).toEqual({ 'in-doubt': 1 });
+
+    const first = reports('one').summary.run;
+    const later = reports('two').summary.run;
+    const answer = fault === 'reset' ? ['--not-there'] : ['--there', idOf('M')];
+    const { stdout } = await run('run', 'resolve', first, '--all', ...answer);
+    expect(stdout).toContain(`1 record of the run ${later} waited for this.`);
+    expect(stdout).toContain(`\n  storeport run retry ${later}\n`);
+    expect(await outcomesOf(later)).toEqual({ unsent: 1 });
+    expect(reports('two').results).toMatchObject([{ outcome: 'unsent', code: 'doubt-over' }]);
+    expect(booksOf(reports('two')).balanced).toBe(true);
+
+    expect((await run('run', 'retry', later)).code).toBe(0);
+    expect(await outcomesOf(later)).toEqual({ [sent]: 1 });
+    expect(cli.products()).toMatchObject([{ reference: 'M', price: { salePrice: 2 } }]);
+  });
+
   test('an edited in-doubt.csv resolves its records and leaves empty answers in doubt', async () => {
     const id = await inDoubt();
     const found: Record<string, string> = { a: idOf('a') };
@@ -158,8 +184,13 @@ describe('run resolve', () => {
     await run('run', 'resolve', id, '--all', '--not-there');
     await run('run', 'retry', id);
     expect(await outcomesOf(id)).toEqual({ created: 5 });
-    // The record of the second import is no longer in doubt either.
-    expect(await outcomesOf(reports('two').summary.run)).toEqual({ created: 2 });
+    // The records of the second import are no longer in doubt either, and have nothing else to send.
+    const second = reports('two').summary.run;
+    expect(await outcomesOf(second)).toEqual({ unsent: 2 });
+    const all = sends();
+    await run('run', 'retry', second);
+    expect(await outcomesOf(second)).toEqual({ unchanged: 2 });
+    expect(sends()).toBe(all);
   });
 
   test.each([

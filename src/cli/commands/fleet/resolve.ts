@@ -5,7 +5,13 @@ import { logResolved, logSummary, ONLY_IN_REPORTS } from '../../command-log.ts';
 import { type CommandContext, warn } from '../../context.ts';
 import { paintCommands } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
-import { answersGiven, RESOLVE_OPTIONS, type ResolveAnswers, refuseUnclearAnswers } from '../resolve.ts';
+import {
+  answersGiven,
+  RESOLVE_OPTIONS,
+  type ResolveAnswers,
+  refuseUnclearAnswers,
+  releasedLines,
+} from '../resolve.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
 import { FILES_OPTION, openFiles } from './place.ts';
@@ -49,7 +55,7 @@ async function settle(
       storage,
       scratch: join(args.home, 'worker'),
     };
-    const { summary, found, refused, warnings } = await fleet.resolveTask(
+    const { summary, found, refused, released, warnings } = await fleet.resolveTask(
       options,
       args.task,
       async (doubts, ask) => {
@@ -66,8 +72,14 @@ async function settle(
     logResolved(log, found);
     logSummary(log, summary, ONLY_IN_REPORTS);
     const notThere = [...found.values()].filter((finding) => finding === 'not-there').length;
-    if (json) terminal.out(JSON.stringify({ ...summary, resolved: found.size }));
-    else terminal.out(settledText(args.task, found.size, notThere), paintCommands);
+    if (json) terminal.out(JSON.stringify({ ...summary, resolved: found.size, released }));
+    else
+      terminal.out(
+        [settledText(args.task, found.size, notThere), ...releasedLines(released, { retry: retryOf })].join(
+          '\n',
+        ),
+        paintCommands,
+      );
     return summary.exit_code;
   } finally {
     await storage.close();
@@ -77,10 +89,12 @@ async function settle(
 function settledText(task: string, resolved: number, notThere: number): string {
   return [
     `${grouped(resolved)} ${resolved === 1 ? 'record is' : 'records are'} no longer in doubt.`,
-    ...(notThere === 0
-      ? []
-      : ['To send those that are not there:', `  storeport fleet retry ${shellWord(task)}`]),
+    ...(notThere === 0 ? [] : ['To send those that are not there:', `  ${retryOf(task)}`]),
   ].join('\n');
+}
+
+function retryOf(task: string): string {
+  return `storeport fleet retry ${shellWord(task)}`;
 }
 
 /** Prints how far the list of the store can be trusted, and returns its findings. */
