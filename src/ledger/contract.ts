@@ -1,4 +1,5 @@
 import type {
+  LaterRecord,
   OutcomeStatus,
   PriorState,
   RecordRef,
@@ -51,6 +52,8 @@ export interface Ledger {
   toRetry(run: KnownRun, outcomes: readonly OutcomeStatus[]): AsyncIterable<readonly RecordResult[]>;
   /** Records that a run created. */
   created(run: KnownRun): AsyncIterable<readonly Created[]>;
+  /** Records that later runs at the run's store and resource have settled, the latest run first. */
+  settledAfter(run: OlderRun): AsyncIterable<readonly LaterRecord[]>;
   /** Records of the run's store and resource that have one of these identifiers. */
   holders(run: KnownRun, ids: readonly string[]): Promise<readonly Holder[]>;
   /**
@@ -64,6 +67,9 @@ export interface Ledger {
   checkpointBefore(run: KnownRun, seq: number): Promise<Checkpoint | undefined>;
   close(): Promise<void>;
 }
+
+/** A run that may be older than others at its store. */
+export type OlderRun = Pick<KnownRun, 'number' | 'store' | 'resource'>;
 
 /** A run that is being executed. */
 export interface OpenRun extends RunJournal {

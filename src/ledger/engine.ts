@@ -4,6 +4,7 @@ export type {
   Ledger,
   LedgerSource,
   Lookup,
+  OlderRun,
   OpenRun,
   StoreHistory,
 } from './contract.ts';

@@ -4,6 +4,7 @@ export type {
   LedgerSource,
   LocalLedger,
   Lookup,
+  OlderRun,
   OpenRun,
   StoreHistory,
 } from './contract.ts';

@@ -14,7 +14,7 @@ import { pruneRun } from './records/prune.ts';
 import type { Checkpoint } from './records/record-store.ts';
 import { amend, holdersOf } from './records/resolve-queries.ts';
 import { createdBy, recordsToRetry } from './records/retry-queries.ts';
-import { endingsOf, pagesOf, settledOf } from './records/settled.ts';
+import { endingsOf, laterThan, pagesOf, settledOf } from './records/settled.ts';
 import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.ts';
 import { allRuns, endRun, insertRun, type NewRun, outcomesOf, runById, runNow } from './runs.ts';
 import { createRunLog, removeLog } from './wal/log.ts';
@@ -127,6 +127,7 @@ export function openLedger(home: string, now: () => number = Date.now): LocalLed
     endings: ({ number }) => asyncPages(pagesOf(endingsOf(database, number))),
     toRetry: ({ number }, outcomes) => asyncPages(recordsToRetry(database, number, outcomes)),
     created: ({ number }) => asyncPages(createdBy(database, number)),
+    settledAfter: (run) => asyncPages(pagesOf(laterThan(database, run))),
     holders: async (run, ids) => holdersOf(database, run, ids),
     amend: async (amendments) => writing(home, () => amend(database, amendments)),
     outcomes: async (run) => outcomesOf(database, run),

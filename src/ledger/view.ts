@@ -1,8 +1,8 @@
-import type { RecordResult, RecordResultStub } from '../model/index.ts';
-import type { StoreHistory } from './contract.ts';
+import type { LaterRecord, RecordResult, RecordResultStub } from '../model/index.ts';
+import type { OlderRun, StoreHistory } from './contract.ts';
 import { openDatabase } from './database/database.ts';
 import { peekedHistory } from './history.ts';
-import { endingsOf, pagesOf, settledOf } from './records/settled.ts';
+import { endingsOf, laterThan, pagesOf, settledOf } from './records/settled.ts';
 
 /** The ledger under a home for reading, in another thread of the process that writes it. */
 export interface LedgerView {
@@ -12,6 +12,8 @@ export interface LedgerView {
   endings(run: number): Iterable<readonly RecordResultStub[]>;
   /** As in `Ledger`. The tables must have all outcomes of the run. */
   settled(run: number): Iterable<readonly RecordResult[]>;
+  /** As in `Ledger`. */
+  settledAfter(run: OlderRun): Iterable<readonly LaterRecord[]>;
   close(): void;
 }
 
@@ -22,6 +24,7 @@ export function openLedgerView(home: string): LedgerView {
     history: (store, resource) => peekedHistory(database, { store, resource }),
     endings: (run) => pagesOf(endingsOf(database, run)),
     settled: (run) => pagesOf(settledOf(database, run)),
+    settledAfter: (run) => pagesOf(laterThan(database, run)),
     close: () => database.close(),
   };
 }

@@ -19,8 +19,9 @@ import { createDigester } from './digests.ts';
 import { idShapeFor } from './identifiers.ts';
 import { invalid, withCells, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
+import type { NewerImports } from './newer-imports.ts';
 import { createRecordPlaces } from './places.ts';
-import { duplicate, refusedReturn, stillInDoubt, wasSent } from './refusals.ts';
+import { duplicate, importedSince, refusedReturn, stillInDoubt, wasSent } from './refusals.ts';
 import { sentSince, splitGroup } from './split-group.ts';
 
 export interface PlanOptions {
@@ -33,6 +34,8 @@ export interface PlanOptions {
   readonly files?: readonly string[] | undefined;
   /** Identifiers of the store, from which their shape is learned; undefined if nothing is known of earlier runs. */
   readonly knownIds?: readonly string[] | undefined;
+  /** Records that later runs have settled, which this one does not send; undefined if there are none, or it shall. */
+  readonly newer?: NewerImports | undefined;
   /** The commands that messages name. Default: those of the plain command line. */
   readonly commands?: Pick<RunCommands, 'resolve'> | undefined;
 }
@@ -77,7 +80,7 @@ export interface KeyClaim {
  * sent.
  */
 export function createPlanner(options: PlanOptions): Planner {
-  const { resource, mode, dryRun, grouping, files = [], commands = PLAIN_COMMANDS } = options;
+  const { resource, mode, dryRun, grouping, files = [], newer, commands = PLAIN_COMMANDS } = options;
   const ids = idShapeFor(resource, options.knownIds ?? []);
   const places = createRecordPlaces(files);
   const keys = createKeyIndex();
@@ -182,6 +185,9 @@ export function createPlanner(options: PlanOptions): Planner {
         claim: decided.outcome === 'invalid' ? { ...claim, by: 'refused' } : claim,
       };
     const { operation, digests } = decided;
+    const newerRun = newer?.runOf(ownKey, id ?? known?.id);
+    if (newerRun !== undefined)
+      return { planned: { record, key: ownKey, outcome: importedSince(newerRun) }, claim };
     if (operation.kind === 'create') return { planned: { record, key: ownKey, operation, digests }, claim };
     if (groupKey && id === undefined && reimport && wasSent(reimport)) {
       const outcome = invalid([sentSince(groupKey, reimport.current)]);

@@ -18,6 +18,14 @@ export function stillInDoubt(
   });
 }
 
+/** Leaves a record of an older run unsent: a later run has settled its key, so its values are out of date. */
+export function importedSince(run: string): Outcome {
+  return skippedOutcome('unsent', {
+    code: 'imported-since',
+    message: `not sent: the run ${run} has imported it since, and its values are newer than these`,
+  });
+}
+
 /** Outcomes after which nothing is left to do. */
 const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
 

@@ -6,7 +6,7 @@ import { checkLease, type Lease } from './lease.ts';
 import { amendUnlessQuarantined } from './quarantine.ts';
 import { hasHistoryIn, historyIn, lookupAt } from './queries/history.ts';
 import { identifyIn, unidentifiedIn } from './queries/identify.ts';
-import { checkpointIn, createdPages, holdersIn, retryPages } from './queries/records.ts';
+import { checkpointIn, createdPages, holdersIn, laterPages, retryPages } from './queries/records.ts';
 import {
   insertRunIn,
   outcomesIn,
@@ -43,6 +43,7 @@ export type LedgerReading = Pick<
   | 'endings'
   | 'toRetry'
   | 'created'
+  | 'settledAfter'
   | 'holders'
   | 'outcomes'
   | 'checkpointBefore'
@@ -58,6 +59,7 @@ export function postgresView({ sql }: Pick<PostgresLedgerOptions, 'sql'>): Ledge
     endings: ({ number }) => endingsPages(sql, number),
     toRetry: ({ number }, outcomes) => retryPages(sql, number, outcomes),
     created: ({ number }) => createdPages(sql, number),
+    settledAfter: (run) => laterPages(sql, run),
     holders: (run, ids) => holdersIn(sql, run, ids),
     outcomes: ({ number }) => outcomesIn(sql, number),
     checkpointBefore: ({ number }, seq) => checkpointIn(sql, number, seq),

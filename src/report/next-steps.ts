@@ -39,6 +39,12 @@ const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page'
 /** Codes of records that an undo put into the trash. */
 const TAKEN_BACK: ReadonlySet<string> = new Set(['taken-back']);
 
+/** Codes of records that waited for a doubt. */
+const DOUBT_OVER: ReadonlySet<string> = new Set(['doubt-over']);
+
+/** Codes of records of an older run that a later one has imported. */
+const IMPORTED_SINCE: ReadonlySet<string> = new Set(['imported-since']);
+
 function problemsOf(problems: Summary['problems'], word: string, codes: ReadonlySet<string>): number {
   return problems
     .filter(({ outcome, code }) => outcome === word && codes.has(code))
@@ -127,12 +133,24 @@ export function nextSteps(
       `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: ${retry} --rejected`,
       `${retry} --rejected`,
     );
+  const released = problemsOf(problems, 'unsent', DOUBT_OVER);
+  if (!stopped && released > 0)
+    add(
+      `To do: ${countOf(released, 'record', 'records')} waited for a doubt that is settled now. ${retry} sends what differs from the store.`,
+      retry,
+    );
+  const older = problemsOf(problems, 'unsent', IMPORTED_SINCE);
+  if (!stopped && older > 0)
+    add(
+      `To know: a later run has imported ${countOf(older, 'record', 'records')} of this one since, so these older values were not sent. To send them all the same: ${retry} --overwrite-newer`,
+      `${retry} --overwrite-newer`,
+    );
   const trashed = problemsOf(problems, 'unsent', TAKEN_BACK);
   if (hasErrors && trashed > 0)
     add(
       `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors.names} brings them back.`,
     );
-  if (hasErrors && !stopped && count('unsent') > trashed)
+  if (hasErrors && !stopped && count('unsent') > trashed + released + older)
     add(`Not possible: see the messages in ${errors.names}.`);
   if (count('in-doubt') > 0) {
     const resolve = commands.resolve(run);

@@ -214,6 +214,36 @@ test('a later task whose records waited for the doubts is named, and a retry of 
   expect(prices.filter((text) => text.includes('.9'))).toHaveLength(6);
 });
 
+test('a task that is continued after a newer one sends no older value, unless that is wanted', async () => {
+  const file = products(4);
+  fleet.sandbox.misbehave({ 'error-500': '#2-9@update', redirect: '#2-4@create' });
+  const older = await addImport([file]);
+  const first = await start('a');
+  await ended();
+  first.drain();
+  await first.end;
+  expect((await showTask(database.sql, older)).outcomes).toEqual({ created: 1, rejected: 3 });
+  fleet.sandbox.misbehave({});
+  const raised = join(fleet.folder, 'raised.csv');
+  writeFileSync(raised, readFileSync(file, 'utf8').replaceAll('.5', '.9'));
+  await addImport([raised]);
+  const worker = await start('b');
+  await ended(2);
+  const sent = posts();
+  const again = async (options: object) => {
+    await retryTasks(database.sql, { ids: [older] }, { rejected: true, ...options });
+    await database.wakeUps.wake([1]);
+    await ended(2);
+    return (await showTask(database.sql, older)).outcomes;
+  };
+  expect(await again({})).toEqual({ created: 1, unsent: 3 });
+  expect(posts()).toBe(sent);
+  expect(await artifact(older, 'errors.csv')).toContain('imported-since');
+  expect(await again({ overwriteNewer: true })).toEqual({ created: 1, updated: 3 });
+  worker.drain();
+  await worker.end;
+});
+
 test('a warning about an identifier names what the user of a fleet can do', async () => {
   const id = await taskInDoubt();
   const answer: AnswerDoubts = async ({ doubtful: [first] }) =>

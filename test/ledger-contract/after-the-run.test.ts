@@ -72,6 +72,30 @@ describe.each(ENGINES)('after a run in $name', (engine) => {
     expect(await statusesOf(second)).toEqual(['unsent', 'unsent']);
   });
 
+  test('what later runs of the resource have settled is known to an older run, the latest first', async () => {
+    const older = await finished(session.ledger, [record(0, 'unsent')], { id: 'older' });
+    await finished(session.ledger, [record(0, 'created'), record(1, 'failed')], { id: 'middle' });
+    await finished(session.ledger, [record(9, 'created')], { id: 'customers', resource: 'customers' });
+    await finished(session.ledger, [record(9, 'updated')], { id: 'undo', command: 'undo' });
+    const found = record(2, 'unchanged');
+    const withCode = record(3, 'unchanged');
+    await finished(
+      session.ledger,
+      [
+        { ...found, outcome: { ...found.outcome, id: 'id-2' } },
+        { ...withCode, outcome: { ...withCode.outcome, code: 'no-changes' } },
+        record(4, 'in-doubt'),
+        { ...record(5, 'in-doubt'), outcome: { outcome: 'in-doubt', attempts: 0, durationMs: 0 } },
+      ],
+      { id: 'latest' },
+    );
+    expect(await allOf(session.ledger.settledAfter(older))).toEqual([
+      { run: 'latest', key: 'K2', id: 'id-2' },
+      { run: 'latest', key: 'K4' },
+      { run: 'middle', key: 'K0', id: 'id-0' },
+    ]);
+  });
+
   test('a record that was settled with a doubt, and is sent once that is over, has its own outcome', async () => {
     const first = await finished(session.ledger, [record(0, 'in-doubt')], { id: 'first' });
     const shared: RecordResult = { ...record(0, 'in-doubt'), sharesOutcomeOf: [first.number, 0] };

@@ -3,6 +3,7 @@ import type { Issue, JsonObject, OutcomeStatus, RecordResultStub } from '../../s
 import {
   type CheckedRecord,
   createDigester,
+  createNewerImports,
   createPlanner,
   keyOf,
   type PlanOptions,
@@ -52,6 +53,31 @@ describe('a valid record', () => {
       key: '',
       operation: { kind: 'update', id: '66f0', payload: { name: 'Tea' } },
     });
+  });
+
+  test('that may be in the trash is restored by its status, also if nothing else differs', () => {
+    const payload = { name: 'Tea', reference: 'T', status: 'PUBLISH' };
+    const known = {
+      ...{ run: 'r1', row: 2, id: '66f0', ref: [1, 0] as const },
+      digests: createDigester(undefined)(payload),
+    };
+    expect(planner()(checked(2, payload, { known })).outcome).toMatchObject({ outcome: 'unchanged' });
+    const trashed = { run: 'undo', sure: false };
+    expect(planner()(checked(2, payload, { known, trashed })).operation).toEqual({
+      ...{ kind: 'update', id: '66f0' },
+      payload: { status: 'PUBLISH' },
+    });
+  });
+
+  test('of an older run is not sent if a later one has its key or its identifier', () => {
+    const newer = createNewerImports(products);
+    newer.add([{ run: 'r9', key: ' T', id: '66f0' }]);
+    newer.add([{ run: 'r8', key: 'T' }]);
+    const plan = planner({ newer });
+    const unsent = { outcome: 'unsent', code: 'imported-since', message: expect.stringContaining('run r9') };
+    expect(plan(checked(2, { name: 'Tea', reference: 'T' })).outcome).toMatchObject(unsent);
+    expect(plan(checked(3, { name: 'Pot' }, { id: '66f0' })).outcome).toMatchObject(unsent);
+    expect(plan(checked(4, { name: 'Mug', reference: 'M' })).operation).toMatchObject({ kind: 'create' });
   });
 
   test.each([

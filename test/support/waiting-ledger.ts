@@ -67,6 +67,7 @@ export function waitingLedger(home: string): LedgerSource & { readonly asked: Re
       endings: (run) => slowPages(ledger.endings(run)),
       toRetry: (run, outcomes) => slowPages(ledger.toRetry(run, outcomes)),
       created: (run) => slowPages(ledger.created(run)),
+      settledAfter: (run) => slowPages(ledger.settledAfter(run)),
       holders: slow('holders', ledger.holders),
       amend: slow('amend', ledger.amend),
       outcomes: slow('outcomes', ledger.outcomes),

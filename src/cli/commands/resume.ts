@@ -2,6 +2,7 @@ import { ConfigError } from '../../model/index.ts';
 import type { CommonArguments } from '../context.ts';
 import {
   MONITOR_OPTIONS,
+  type OptionTable,
   OVERRIDING_REPORT_OPTIONS,
   SEND_OPTIONS,
   STORE_OPTIONS,
@@ -32,22 +33,39 @@ export const MAIN_OVERRIDING_OPTIONS = [
   'json',
 ];
 
-export const runResumeCommand: Command<RunArguments> = {
+/** Of commands that continue a run that may be older than others. */
+export const OVERWRITE_NEWER = {
+  'overwrite-newer': {
+    topic: 'selection',
+    type: 'boolean',
+    default: false,
+    describe: 'Also records that a later run has imported since: their older values replace the newer ones',
+  },
+} as const satisfies OptionTable;
+
+interface ContinueArguments extends RunArguments {
+  readonly overwriteNewer: boolean;
+}
+
+export const runResumeCommand: Command<ContinueArguments> = {
   usage: 'resume [run]',
   summary: 'Continue a run that stopped early, with its options',
   positionals: WHICH_RUN,
-  options: OVERRIDING_OPTIONS,
-  mainOptions: MAIN_OVERRIDING_OPTIONS,
+  options: { ...OVERWRITE_NEWER, ...OVERRIDING_OPTIONS },
+  mainOptions: ['overwrite-newer', ...MAIN_OVERRIDING_OPTIONS],
   examples: [['$0 run resume', 'Continue the latest run']],
   async run(args, context) {
     const { resumeRun } = await import('../../pipeline/index.ts');
     const { id, options } = await optionsOfRun(args, 'resumed');
     context.log.about({ run: id });
-    return runWithStore(options, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
+    const { overwriteNewer } = args;
+    return runWithStore(options, context, (importOptions, connect) =>
+      resumeRun(id, { ...importOptions, overwriteNewer }, connect),
+    );
   },
 };
 
-interface RetryArguments extends RunArguments {
+interface RetryArguments extends ContinueArguments {
   readonly rejected: boolean;
 }
 
@@ -62,17 +80,19 @@ export const runRetryCommand: Command<RetryArguments> = {
       default: false,
       describe: 'Also records that the store rejected, for example after its settings were changed',
     },
+    ...OVERWRITE_NEWER,
     ...OVERRIDING_OPTIONS,
   },
-  mainOptions: ['rejected', ...MAIN_OVERRIDING_OPTIONS],
+  mainOptions: ['rejected', 'overwrite-newer', ...MAIN_OVERRIDING_OPTIONS],
   examples: [['$0 run retry', 'Send the failed records of the latest run again']],
   async run(args, context) {
     const { RETRYABLE_OUTCOMES, retryRun } = await import('../../pipeline/index.ts');
     const { id, options } = await optionsOfRun(args, 'retried');
     context.log.about({ run: id });
     const outcomes = args.rejected ? ([...RETRYABLE_OUTCOMES, 'rejected'] as const) : RETRYABLE_OUTCOMES;
+    const { overwriteNewer } = args;
     return runWithStore(options, context, (importOptions, connect) =>
-      retryRun(id, { ...importOptions, outcomes }, connect),
+      retryRun(id, { ...importOptions, outcomes, overwriteNewer }, connect),
     );
   },
 };

@@ -42,7 +42,11 @@ export async function importTask(
   const files = run?.whole ? [] : await sourcesOf(given, execution);
   await refuseFoldersOutside(given, execution);
   const ledger = relocated(execution.ledger, task.id, { out: folders.out, files });
-  const options: ImportOptions = { ...pipelineOptionsOf(given, files, execution), ledger };
+  const options: ImportOptions = {
+    ...pipelineOptionsOf(given, files, execution),
+    ledger,
+    overwriteNewer: given.overwriteNewer,
+  };
   return endOf(await importWith(options, run));
 
   async function importWith(options: ImportOptions, run: KnownRun | undefined): Promise<Summary> {

@@ -74,9 +74,16 @@ export function taskPageView(
   };
 }
 
-/** An option as the command line has it. One that a retry set is none of the command that added the task. */
+/** Options that none of the commands set that added the task. */
+const SET_LATER: Readonly<Record<string, string>> = {
+  retryRejected: 'fleet retry --rejected',
+  overwriteNewer: 'fleet retry --overwrite-newer',
+};
+
+/** An option as the command line has it. */
 function wordsOf(name: string, value: unknown): string[] {
-  if (name === 'retryRejected') return value === true ? ['fleet retry --rejected'] : [];
+  const bySetting = SET_LATER[name];
+  if (bySetting !== undefined) return value === true ? [bySetting] : [];
   const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`];
   return (Array.isArray(value) ? value : [value]).map((each) => shellWord(`--${option}=${each}`));

@@ -24,9 +24,19 @@ export function stopTasks(sql: Sql, filter: TaskFilter): Promise<ChangedTask[]> 
   return changeTasks(sql, filter, 'stop');
 }
 
+/** How a task is continued. */
+export interface ContinueTask {
+  /** Also sends records that a later task has imported since. */
+  readonly overwriteNewer?: boolean;
+}
+
 /** Queues ended tasks again, to continue where they stopped. Wake their stores then, see `wakeStores`. */
-export function resumeTasks(sql: Sql, filter: TaskFilter): Promise<ChangedTask[]> {
-  return changeTasks(sql, filter, 'resume');
+export function resumeTasks(
+  sql: Sql,
+  filter: TaskFilter,
+  { overwriteNewer = false }: ContinueTask = {},
+): Promise<ChangedTask[]> {
+  return changeTasks(sql, filter, 'resume', overwriteNewer ? { overwriteNewer } : {});
 }
 
 /**
@@ -36,9 +46,17 @@ export function resumeTasks(sql: Sql, filter: TaskFilter): Promise<ChangedTask[]
 export function retryTasks(
   sql: Sql,
   filter: TaskFilter,
-  { rejected = false }: { readonly rejected?: boolean } = {},
+  { rejected = false, overwriteNewer = false }: ContinueTask & { readonly rejected?: boolean } = {},
 ): Promise<ChangedTask[]> {
-  return changeTasks(sql, filter, 'retry', { retryRejected: rejected });
+  return changeTasks(sql, filter, 'retry', {
+    retryRejected: rejected,
+    ...(overwriteNewer ? { overwriteNewer } : {}),
+  });
+}
+
+/** Options that a resume or a retry gives a task. */
+interface LaterOptions extends ContinueTask {
+  readonly retryRejected?: boolean;
 }
 
 interface ChangeableRow {
@@ -60,7 +78,7 @@ async function changeTasks(
   sql: Sql,
   filter: TaskFilter,
   event: TaskEvent,
-  options?: { readonly retryRejected: boolean },
+  options?: LaterOptions,
 ): Promise<ChangedTask[]> {
   const { where, values } = await conditionsOf(sql, filter);
   return sql.transaction(async (inside) => {
@@ -74,7 +92,7 @@ async function changeTasks(
     );
     refuseAbsentIds(filter, rows);
     const idle =
-      options === undefined
+      options?.retryRejected === undefined
         ? new Map<string, NothingToRetry>()
         : await nothingToRetry(inside, endedIn(rows), { rejected: options.retryRejected });
     const changed: ChangedTask[] = [];
@@ -110,7 +128,7 @@ async function changeOne(
   sql: Sql,
   row: ChangeableRow,
   event: TaskEvent,
-  options?: { readonly retryRejected: boolean },
+  options?: LaterOptions,
 ): Promise<ChangedTask> {
   const change = afterEvent({ ...row, stopWanted: row.stop_wanted }, event);
   if (change === undefined) return unchanged(row);
@@ -121,9 +139,9 @@ async function changeOne(
        stop_message = case when $6::text is null and $2 <> 'queued' then stop_message end,
        queued_at = case when $2 = 'queued' then clock_timestamp() else queued_at end,
        finished_at = case when $2 = 'stopped' then clock_timestamp() when $2 = 'queued' then null else finished_at end,
-       options = options || $7::jsonb
+       options = case when $7::jsonb is null then options else (options - 'overwriteNewer') || $7::jsonb end
      where number = $1`,
-    [row.number, state, next, change.stopWanted, lost, reason, JSON.stringify(options ?? {})],
+    [row.number, state, next, change.stopWanted, lost, reason, options ? JSON.stringify(options) : null],
   );
   return { ...unchanged(row), after: state, changed: true, stopWanted: change.stopWanted };
 }

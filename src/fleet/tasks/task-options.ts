@@ -53,6 +53,8 @@ const importOptions = z.strictObject({
   padRows: yes.optional(),
   /** Set by a retry: also records that the store rejected. */
   retryRejected: yes.optional(),
+  /** Set by a retry or a resume: also records that a later task has imported since. */
+  overwriteNewer: yes.optional(),
 });
 
 /** Options of an export. `out` names the file among the artifacts. */
@@ -71,6 +73,7 @@ const exportOptions = z.strictObject({
   raw: yes.optional(),
   ...csvForm,
   retryRejected: yes.optional(),
+  overwriteNewer: yes.optional(),
 });
 
 export type ImportTaskOptions = z.infer<typeof importOptions>;

@@ -24,6 +24,15 @@ export const PRUNE_STATEMENTS = {
   linked: `
     select seq from sequel where run = ?1 and seq between ?2 and ?3
     union all select by_seq from sequel where by_run = ?1 and by_seq between ?2 and ?3`,
+  // The first condition on outcomes is that of the index.
+  olderOpen: `
+    select 1 from run join run as older on older.store = run.store and older.resource = run.resource
+    where run.number = ? and older.number < run.number and older.command = 'import' and older.remembered
+      and (older.state <> 'done' or exists (
+        select 1 from record where record.run = older.number
+          and outcome in ('invalid', 'rejected', 'failed', 'unsent', 'in-doubt') and outcome in ('failed', 'unsent')
+      ))
+    limit 1`,
   // A list of values, as the run alone is compared with a constant: see `forgetKept`.
   dropRecords: `delete from record where run = ? and seq in (select value from json_each(?))`,
   dropRows: `delete from kept where run = ? and seq in (select value from json_each(?))`,

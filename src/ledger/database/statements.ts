@@ -212,6 +212,13 @@ export const STATEMENTS = {
     where record.run = ? and record.seq > ? and coalesce(later.outcome, record.outcome) = 'created'
       and coalesce(later.id, record.id) is not null
     order by record.seq limit ?`,
+  settledAfter: `
+    select run.id as run, record.key, record.id
+    from run cross join record on record.run = run.number
+    where run.store = ? and run.resource = ? and run.number > ? and run.command = 'import' and run.remembered
+      and (outcome in ('created', 'updated') or outcome = 'unchanged' and code is null
+        or outcome = 'in-doubt' and attempts > 0)
+    order by run.number desc, record.seq`,
   // Only identifiers from the store's own answers show what its identifiers look like, not those that a user entered.
   someIds: `
     select record.id from target

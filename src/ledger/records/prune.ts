@@ -23,7 +23,8 @@ const LINES_AT_ONCE = 5000;
  * - is the current one of its key (`identity`), so that imports, lookups and updates know what they knew before;
  * - is in doubt: only the store knows whether the record is there;
  * - was imported again by another run, or is such a record: the statistics of one run count a line of another;
- * - is that of an undo by which its record is in the trash.
+ * - is that of an undo by which its record is in the trash;
+ * - found its record unchanged, and an older run may still be continued, which must not send older values.
  *
  * The keys of dead runs must be indexed, and the run's store be locked. Works in small transactions, and each leaves the
  * ledger consistent: after a kill, the run is pruned up to some record, and the next prune continues at `prune_next`. A
@@ -120,6 +121,7 @@ function neededLines(
   const current = database.prepare(PRUNE_STATEMENTS.current);
   const inTrash = database.prepare(PRUNE_STATEMENTS.inTrash);
   const linked = database.prepare(PRUNE_STATEMENTS.linked);
+  const mayBeOverwritten = database.prepare(PRUNE_STATEMENTS.olderOpen).get(number) !== undefined;
   return (lines) => {
     const [first, last] = [lines[0], lines.at(-1)];
     const found = new Set<number>();
@@ -128,7 +130,8 @@ function neededLines(
     const add = (rows: unknown[]) => {
       for (const { seq } of rows as { seq: number }[]) found.add(seq);
     };
-    for (const { seq, outcome } of lines) if (outcome === 'in-doubt') found.add(seq);
+    for (const { seq, outcome } of lines)
+      if (outcome === 'in-doubt' || (mayBeOverwritten && outcome === 'unchanged')) found.add(seq);
     add(linked.all(number, first.seq, last.seq));
     if (!target) return found;
     const named = lines.filter(({ outcome }) => MAY_BE_CURRENT.has(outcome) || command === 'adopt');

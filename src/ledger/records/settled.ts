@@ -1,7 +1,14 @@
-import type { KeptRow, OutcomeStatus, RecordRef, RecordResult, RecordResultStub } from '../../model/index.ts';
+import type {
+  KeptRow,
+  LaterRecord,
+  OutcomeStatus,
+  RecordRef,
+  RecordResult,
+  RecordResultStub,
+} from '../../model/index.ts';
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
-import { filesOfRun } from '../runs.ts';
+import { filesOfRun, type KnownRun } from '../runs.ts';
 import { unpackKinds, unpackRows } from './intents.ts';
 
 /**
@@ -45,6 +52,17 @@ export function* pagesOf<Each>(records: Iterable<Each>): Generator<Each[]> {
     page = [];
   }
   if (page.length > 0) yield page;
+}
+
+/** Records that later runs at the store of a run have settled, the latest run first. */
+export function* laterThan(
+  database: Database,
+  { number, store, resource }: Pick<KnownRun, 'number' | 'store' | 'resource'>,
+): Generator<LaterRecord> {
+  const lines = database.prepare(STATEMENTS.settledAfter).iterate(store, resource, number) as Iterable<
+    LaterRecord & { readonly id: string | null }
+  >;
+  for (const { run, key, id } of lines) yield { run, key, ...(id === null ? {} : { id }) };
 }
 
 function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {

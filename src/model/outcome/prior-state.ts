@@ -24,6 +24,16 @@ export interface PriorState {
   readonly digests?: FieldDigests;
 }
 
+/** A record that a later run at the same store has settled: sent, or found there with the same values. */
+export interface LaterRecord {
+  /** Run id. */
+  readonly run: string;
+  /** Empty if the record has no key. */
+  readonly key: string;
+  /** `_id` in the store; undefined if unknown. */
+  readonly id?: string | undefined;
+}
+
 /** A record that an undo put into the trash, and that no import has restored since. */
 export interface Trashed {
   /** Run id of the undo. */

@@ -1,5 +1,6 @@
 import type { StoreHistory } from '../../ledger/index.ts';
 import type { RecordResultStub } from '../../model/index.ts';
+import type { NewerImports } from '../../plan/index.ts';
 import type { Summary } from '../../report/index.ts';
 import {
   checkImages,
@@ -9,6 +10,7 @@ import {
   withWrongImages,
 } from '../images/check-images.ts';
 import { close, openForCommand, openInputs } from '../inputs/open-inputs.ts';
+import { newerImports } from '../prepare/newer-imports.ts';
 import { plannerFor } from '../prepare/prepare-records.ts';
 import { groupingOf } from '../prepare/read-and-group.ts';
 import { settledRecords } from '../prepare/settled-records.ts';
@@ -46,12 +48,14 @@ export async function resumeRun(
 async function continueRun({ ledger, run, target }: ReopenedRun, options: ImportOptions): Promise<Summary> {
   const names = run.files.map(({ file }) => file);
   const { grouping, planner, inThread } = await checkInputs(run, options, names);
-  const { resource, offset } = options;
+  const { resource, offset, overwriteNewer } = options;
   const history = await ledger.history(target.store, run.resource, run);
   const counts = createRecordCounts();
   const onSettled = settledListener(counts, run.stopped?.reason === 'crashed' ? options.watch : {});
-  // The thread claims the keys itself.
-  const claims = inThread ? undefined : planner(history);
+  // The thread claims the keys itself, and reads what later ones have settled.
+  const claims = inThread
+    ? undefined
+    : planner(history, await newerImports(resource, ledger.settledAfter(run), overwriteNewer));
   const settled = await settledRecords(ledger.endings(run), claims, onSettled);
   // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
   const from =
@@ -110,12 +114,13 @@ async function checkInputs(run: ReopenedRun['run'], options: ImportOptions, name
   return {
     grouping: groupingOf(inputs.mapping, resource),
     inThread: ledgerOf(options).hasThreads && isWorthThread(inputs),
-    planner: (history: StoreHistory) =>
+    planner: (history: StoreHistory, newer: NewerImports | undefined) =>
       plannerFor(inputs, {
         resource,
         mode,
         dryRun: false,
         history,
+        newer,
         commands: options.reportFormat?.commands,
       }),
   };

@@ -16,6 +16,7 @@ import type { Summary } from '../../report/index.ts';
 import { bindTables } from '../inputs/bind-tables.ts';
 import { choiceOf, withLeftOut } from '../inputs/reimported-json.ts';
 import { createRecordSteps } from '../prepare/map-and-validate.ts';
+import { newerImports } from '../prepare/newer-imports.ts';
 import { prepareOptions } from '../prepare/prepare-options.ts';
 import { groupingOf } from '../prepare/read-and-group.ts';
 import { readyRecords } from '../prepare/ready-records.ts';
@@ -73,6 +74,7 @@ export async function resend({ ledger, run, target }: ReopenedRun, options: Retr
   const knownIds = history.ids;
   const planner = createPlanner({
     ...{ resource, mode, dryRun: false, grouping, files, knownIds },
+    newer: await newerImports(resource, ledger.settledAfter(run), options.overwriteNewer),
     commands: options.reportFormat?.commands,
   });
   const counts = createRecordCounts();

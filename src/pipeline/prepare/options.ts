@@ -1,7 +1,7 @@
 import type { Checkpoint, StoreHistory } from '../../ledger/index.ts';
 import type { FileBinding } from '../../map/index.ts';
 import type { JsonObject, RunCommands } from '../../model/index.ts';
-import type { CheckedRecord, Mode, Planner } from '../../plan/index.ts';
+import type { CheckedRecord, Mode, NewerImports, Planner } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { PlannedReferences } from '../inputs/lookups.ts';
 
@@ -19,6 +19,8 @@ export interface CheckOptions {
   readonly history?: StoreHistory | undefined;
   /** Of a check in a migration: what its earlier steps will create. */
   readonly planned?: PlannedReferences | undefined;
+  /** Of a run that is resumed: records that later runs have settled. */
+  readonly newer?: NewerImports | undefined;
   /** The commands that messages name. Default: those of the plain command line. */
   readonly commands?: RunCommands | undefined;
 }

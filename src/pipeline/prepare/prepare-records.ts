@@ -60,11 +60,12 @@ export function plannerFor(
     mode,
     dryRun,
     history,
+    newer,
     commands,
-  }: Pick<PrepareOptions, 'resource' | 'mode' | 'dryRun' | 'history' | 'commands'>,
+  }: Pick<PrepareOptions, 'resource' | 'mode' | 'dryRun' | 'history' | 'newer' | 'commands'>,
 ): Planner {
   return createPlanner({
-    ...{ resource, mode, dryRun, commands },
+    ...{ resource, mode, dryRun, newer, commands },
     grouping: groupingOf(inputs.mapping, resource),
     files: fileNames(inputs),
     knownIds: history?.ids,

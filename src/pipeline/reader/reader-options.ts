@@ -34,6 +34,8 @@ export interface ReaderOptions
   readonly isKnown: boolean;
   /** Number of the run that is resumed. */
   readonly resumed?: number | undefined;
+  /** See `ImportOptions`. */
+  readonly overwriteNewer?: boolean | undefined;
   /** Delimiter of results.csv. */
   readonly delimiter?: string | undefined;
   /** Set if the records are only checked. Their batches are `PackedResults` then. */

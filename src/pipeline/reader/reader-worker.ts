@@ -13,6 +13,7 @@ import type { ImportInputs } from '../inputs/inputs.ts';
 import { close, openInputs } from '../inputs/open-inputs.ts';
 import { expectMapping, expectSameContent } from '../inputs/same-content.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
+import { newerImports } from '../prepare/newer-imports.ts';
 import type { PrepareOptions, ResumeState } from '../prepare/options.ts';
 import { prepareOptions } from '../prepare/prepare-options.ts';
 import { plannerFor, prepareRecords } from '../prepare/prepare-records.ts';
@@ -121,9 +122,11 @@ async function resumeState(
   view: LedgerView | undefined,
   history: StoreHistory | undefined,
 ): Promise<ResumeState | undefined> {
-  const { resumed, from, mode } = options;
+  const { resumed, from, mode, store = '', overwriteNewer } = options;
   if (resumed === undefined || !view) return undefined;
-  const planner = plannerFor(opened, { resource, mode, dryRun: false, history });
+  const later = view.settledAfter({ number: resumed, store, resource: resource.name });
+  const newer = await newerImports(resource, later, overwriteNewer);
+  const planner = plannerFor(opened, { resource, mode, dryRun: false, history, newer });
   const settled = await settledRecords(view.endings(resumed), planner);
   return { from, isSettled: settled.has, planner };
 }

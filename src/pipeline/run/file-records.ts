@@ -69,7 +69,7 @@ export async function threadRecords(
     { options, inputs, counts, history, store },
     {
       ...{ storeId, known: files, hasHistory, delimiter: options.reportFormat?.delimiter },
-      ...(resumed && resumedOptions(resumed)),
+      ...(resumed && resumedOptions(resumed, options)),
     },
   );
   async function* records(onCheckpoint: OpenRun['checkpoint']): AsyncGenerator<ReadyRecord[]> {
@@ -85,6 +85,9 @@ export async function threadRecords(
   };
 }
 
-function resumedOptions({ run, from, names }: ResumedRun) {
-  return { resumed: run.number, from, names, counted: run.files };
+function resumedOptions(
+  { run, from, names }: ResumedRun,
+  { overwriteNewer }: Pick<FileRecordsOptions['options'], 'overwriteNewer'>,
+) {
+  return { resumed: run.number, overwriteNewer, from, names, counted: run.files };
 }

@@ -3,17 +3,20 @@ import {
   type Created,
   fileAt,
   type Holder,
+  type OlderRun,
   type RecordLine,
   type RecordTarget,
   settledIn,
 } from '../../ledger/engine.ts';
-import { NOT_POSSIBLE, type OutcomeStatus, type RecordResult } from '../../model/index.ts';
+import { type LaterRecord, NOT_POSSIBLE, type OutcomeStatus, type RecordResult } from '../../model/index.ts';
 import type { Sql } from '../sql.ts';
 import { loadedLine, storedText } from '../text.ts';
 import { tablesOfRun } from './runs.ts';
 import { loadedRecord, type SeqRange, seqPages } from './settled.ts';
 
 const PAGE = 500;
+/** Their lines are short. */
+const LATER_PAGE = 5000;
 /** Most records of a run are complete, and not kept. */
 const KEPT_PAGE = 2000;
 
@@ -86,6 +89,35 @@ export async function holdersIn(
     const { id, run, row, key, by_run, by_seq } = loadedLine(line, ['id', 'key']);
     return { id, run, row, key, ref: [by_run, by_seq] };
   });
+}
+
+/** Records that later runs at the store of a run have settled, the latest run first. */
+export async function* laterPages(
+  sql: Sql,
+  { number, store, resource }: OlderRun,
+): AsyncGenerator<LaterRecord[]> {
+  const runs = await sql.query<{ number: number; id: string }>(
+    `
+    select number, id from run
+    where store = $1 and resource = $2 and number > $3 and command = 'import' and remembered order by number desc`,
+    [store, resource, number],
+  );
+  for (const { number: later, id: run } of runs) {
+    const settled = (sql: Sql, part: SeqRange) =>
+      sql.query<{ key: string; id: string | null }>(
+        `
+        select key, id from record
+        where run = $1 and seq between $2 and $3
+          and (outcome in ('created', 'updated') or outcome = 'unchanged' and code is null
+            or outcome = 'in-doubt' and attempts > 0)`,
+        part,
+      );
+    for await (const lines of seqPages(sql, 'record', later, LATER_PAGE, settled))
+      yield lines.map((line) => {
+        const { key, id } = loadedLine(line, ['key', 'id']);
+        return { run, key, ...(id === null ? {} : { id }) };
+      });
+  }
 }
 
 /** The last checkpoint at or before the record `seq`. */

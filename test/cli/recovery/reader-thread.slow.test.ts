@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { violations } from '../../faults/oracle.ts';
@@ -55,6 +55,20 @@ describe('the thread that reads the files', () => {
     const before = cli.references();
     expect((await run(importing)).code).toBeLessThan(2);
     expect(cli.references()).toEqual(before);
+  });
+
+  test('sends no values of a resumed run that a newer run has settled', async () => {
+    writeFile();
+    expect((await run(importing, { killAt: 12 })).code).toBe(null);
+    const lines = readFileSync(join(cli.cwd, 'in.csv'), 'utf8');
+    writeFileSync(join(cli.cwd, 'new.csv'), lines);
+    expect((await cli.run('import', 'products', 'new.csv', '--out', 'new')).code).toBeLessThan(2);
+    const before = cli.sends().length;
+    const older = readReports(join(cli.cwd, 'new')).summary.run;
+    const id = (await cli.run('run', 'list', '--json')).stdout.match(/"run":"([^"]+)"/g)?.at(-1);
+    expect(id).not.toContain(older);
+    expect((await run(['run', 'resume', String(id).slice(7, -1)])).code).toBe(1);
+    expect(cli.sends()).toHaveLength(before);
   });
 
   test.each([1, 15])('stops the run if it ends at message %d, and the ledger is right', async (endAt) => {

@@ -162,6 +162,13 @@ describe('of the records of a pruned run', () => {
     });
   });
 
+  test('unchanged records stay while an older run may be continued', async () => {
+    await runWith('r1', [{ outcome: 'created', id: 'i' }, { outcome: 'failed' }]);
+    await runWith('r2', [{ outcome: 'unchanged', id: 'i' }, { outcome: 'invalid' }]);
+    expect((await prune('r2')).dropped).toEqual({ invalid: 1 });
+    expect(await allOf(ledger.settledAfter(await known('r1')))).toEqual([{ run: 'r2', key: 'k0', id: 'i' }]);
+  });
+
   test('those for a store that ended with its command all go', async () => {
     await runWith('r1', [{ outcome: 'created', id: 'i' }, { outcome: 'in-doubt' }], { remembered: false });
     expect((await prune('r1')).dropped).toEqual({ created: 1, 'in-doubt': 1 });

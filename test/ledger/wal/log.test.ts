@@ -1,4 +1,4 @@
-import {
+import fs, {
   closeSync,
   fdatasync,
   mkdtempSync,
@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -168,6 +169,33 @@ describe('log', () => {
     ends[2]?.();
     expect(readTip(tipOf(file), true)).toEqual({ ...inUse(1), epoch: 1 });
     log.close();
+  });
+
+  test('a sync that fails confirms nothing', () => {
+    const fails = (_: number, done: (error: Error) => void) => done(new Error('EIO'));
+    const log = createRunLog(file, OWNER, Object.assign(fails, { __promisify__: fdatasync.__promisify__ }));
+    log.write(['{}']);
+    log.sync((error) => expect(error).toBeInstanceOf(Error));
+    expect(readTip(tipOf(file), true)).toMatchObject({ entries: 0 });
+    log.close();
+  });
+
+  test.skipIf(process.platform === 'win32')('its folder is synced once it is made', () => {
+    const synced: string[] = [];
+    const { fsyncSync } = fs;
+    fs.fsyncSync = (descriptor) => {
+      synced.push(fs.fstatSync(descriptor).isDirectory() ? 'folder' : 'file');
+      fsyncSync(descriptor);
+    };
+    syncBuiltinESMExports();
+    try {
+      createRunLog(file, OWNER).close();
+    } finally {
+      fs.fsyncSync = fsyncSync;
+      syncBuiltinESMExports();
+    }
+    // The tip says "in use" only after that.
+    expect(synced).toEqual(['file', 'folder', 'file']);
   });
 
   test('more syncs at once than a power cut allows for are refused', async () => {

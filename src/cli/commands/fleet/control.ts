@@ -3,6 +3,7 @@ import type { CommandContext } from '../../context.ts';
 import type { OptionTable } from '../../options/options.ts';
 import { paintCommands } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
+import { OVERWRITE_NEWER } from '../resume.ts';
 import { DATABASE_OPTIONS } from './database.ts';
 import { TASK_FILTER, type TaskFilterArguments } from './list.ts';
 import { type Fleet, type FleetSql, wakeWorkers, withFleet } from './open-fleet.ts';
@@ -37,6 +38,7 @@ export const fleetStopCommand: Command<SelectedTasks> = {
 };
 
 interface FleetResumeArguments extends SelectedTasks {
+  readonly overwriteNewer: boolean;
   readonly ended?: string | undefined;
   readonly reviewed?: string | undefined;
 }
@@ -57,6 +59,7 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
       describe:
         'Name of a store whose doubts you looked at after a backup was restored: creates are sent again',
     },
+    ...OVERWRITE_NEWER,
     ...SELECTING,
   },
   examples: [
@@ -64,7 +67,7 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
     ['$0 fleet resume --ended db7-4711', 'That worker cannot send anything any more'],
   ],
   run(args, context) {
-    const { ended, reviewed } = args;
+    const { ended, reviewed, overwriteNewer } = args;
     if (ended !== undefined && reviewed !== undefined)
       throw new ConfigError('--ended and --reviewed are two commands: give one of them.');
     const declares = ended !== undefined || reviewed !== undefined;
@@ -86,7 +89,7 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
       if (filter !== undefined)
         return printQueued(
           { fleet, sql },
-          await fleet.resumeTasks(sql, filter),
+          await fleet.resumeTasks(sql, filter, { overwriteNewer }),
           (tasks) => queuedText(tasks, 'queued to continue'),
           context,
         );
@@ -98,6 +101,7 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
 };
 
 interface FleetRetryArguments extends SelectedTasks {
+  readonly overwriteNewer: boolean;
   readonly rejected: boolean;
 }
 
@@ -112,13 +116,14 @@ export const fleetRetryCommand: Command<FleetRetryArguments> = {
       default: false,
       describe: 'Also records that the store rejected, for example after its settings were changed',
     },
+    ...OVERWRITE_NEWER,
     ...SELECTING,
   },
   run(args, context) {
     const filter = filterIn(args, ['done', 'stopped']);
-    const { rejected } = args;
+    const { rejected, overwriteNewer } = args;
     return withFleet(args, context, async (fleet, sql) => {
-      const tasks = await fleet.retryTasks(sql, filter, { rejected });
+      const tasks = await fleet.retryTasks(sql, filter, { rejected, overwriteNewer });
       return printQueued({ fleet, sql }, tasks, retriedText, context);
     });
   },
