@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError, RunStopped } from '../model/index.ts';
+import { ConfigError, ownValue, RunStopped } from '../model/index.ts';
 import { API_BASE } from './api.ts';
 import { assetAt } from './assets.ts';
 import { findRoute } from './find-route.ts';
@@ -94,7 +94,7 @@ async function answer(
   if (refusal && isApi) return sendFailure(response, refusal.status, refusal, refusal.headers);
   if (refusal) return sendText(response, refusal.status, refusal.message, refusal.headers);
   if (!isApi) {
-    const other = method === 'GET' && Object.hasOwn(others, pathname) ? others[pathname] : undefined;
+    const other = method === 'GET' && ownValue(others, pathname);
     if (other) return sendRaw(response, await other());
     const asset = method === 'GET' ? assetAt(pathname, page) : undefined;
     if (!asset) return sendText(response, 404, 'There is nothing here.');

@@ -1,4 +1,5 @@
 import type { ImageVerdict, Issue, Json, JsonObject, Origin } from '../model/index.ts';
+import { ownValue } from '../model/index.ts';
 import { imageAddress, shownAddress } from './address.ts';
 import { megabytes } from './judge.ts';
 import { type ImageFault, type ImageFaults, openImageFaults } from './verdict-file.ts';
@@ -128,5 +129,5 @@ export function eachText(
     if (Array.isArray(value))
       for (const [index, item] of value.entries()) eachText(item, rest, note, [...before, String(index)]);
   } else if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    eachText(Object.hasOwn(value, step) ? value[step] : undefined, rest, note, [...before, step]);
+    eachText(ownValue(value, step), rest, note, [...before, step]);
 }

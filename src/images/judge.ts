@@ -1,5 +1,6 @@
 import { constants, gunzipSync } from 'node:zlib';
 import type { ImageVerdict } from '../model/index.ts';
+import { ownValue } from '../model/index.ts';
 import { IMAGE_DEADLINE, type ImageAnswer } from './exchange.ts';
 import { recognise } from './recognise.ts';
 
@@ -47,7 +48,7 @@ export function isTimeout({ error, status }: ImageAnswer): boolean {
 /** The finding for an error that no further request can change; undefined for any other answer. */
 export function deadByError({ error }: ImageAnswer): ImageFinding | undefined {
   if (error === undefined) return undefined;
-  const known = Object.hasOwn(DEAD_ERRORS, error) ? DEAD_ERRORS[error] : undefined;
+  const known = ownValue(DEAD_ERRORS, error);
   const found =
     known ?? (TLS_ERROR.test(error) ? `its server has no valid certificate (${error})` : undefined);
   return found === undefined ? undefined : { verdict: 'dead', found, isUnanswered: true };
@@ -88,7 +89,7 @@ const PASSING_ERRORS: Readonly<Record<string, string>> = {
 
 function troubleWords(error: string): string {
   if (error.startsWith('PROXY_')) return `the proxy did not reach its server (${error.slice(6)})`;
-  const known = Object.hasOwn(PASSING_ERRORS, error) ? PASSING_ERRORS[error] : undefined;
+  const known = ownValue(PASSING_ERRORS, error);
   return known ?? `its answer could not be read (${error})`;
 }
 

@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import { didYouMean } from '../../map/did-you-mean.ts';
 import { asObject, below, type DocumentPlace, parseMappingDocument } from '../../map/syntax/document.ts';
 import { readdirSync, resolve, statSync } from '../../model/files/fs.ts';
-import { missingFile, readSmallFile, shownWord } from '../../model/index.ts';
+import { missingFile, ownValue, readSmallFile, shownWord } from '../../model/index.ts';
 import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { camelCase } from '../options/arguments.ts';
 import { type Option, valueSyntaxOf } from '../options/options.ts';
@@ -167,7 +167,7 @@ function readOptions(
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, each]) => {
       const at = below(place, name);
-      const option = Object.hasOwn(STEP_OPTIONS, name) ? STEP_OPTIONS[name] : undefined;
+      const option = ownValue(STEP_OPTIONS, name);
       if (option) return [[camelCase(name), readOption(at, name, option, each)]];
       const elsewhere = placeOfOption(name, commandOptions);
       const near = didYouMean(name, Object.keys(STEP_OPTIONS));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { didYouMean } from '../../map/did-you-mean.ts';
 import { type MappingDocument, parseMappingDocument } from '../../map/syntax/document.ts';
 import { existsSync } from '../../model/files/fs.ts';
-import { ConfigError, shownWord } from '../../model/index.ts';
+import { ConfigError, ownValue, shownWord } from '../../model/index.ts';
 import {
   type ApiOverrides,
   apiOverrides,
@@ -73,7 +73,7 @@ export function profileNames(): readonly string[] {
 function profileNamed(name: string, { profiles }: Config): Profile {
   if (!existsSync(CONFIG_FILE))
     throw new ConfigError(`There is no ${CONFIG_FILE} in this folder, so no profile "${shownWord(name)}".`);
-  const found = profiles && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const found = profiles && ownValue(profiles, name);
   if (found) return found;
   const names = Object.keys(profiles ?? {});
   throw new ConfigError(

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../model/index.ts';
+import { isObject, type Json, type JsonObject, ownValue } from '../../model/index.ts';
 import { type FieldType, fieldType, type Resource } from '../../resources/index.ts';
 
 /** Makes payloads of objects in the native form: JSON that the API would take. */
@@ -81,7 +81,7 @@ function unknownIn(value: Json, type: FieldType, path: string): string[] {
 export function mergedObjects(below: JsonObject, above: JsonObject | undefined): JsonObject {
   const whole = { ...below };
   for (const [name, value] of Object.entries(above ?? {})) {
-    const known = Object.hasOwn(whole, name) ? whole[name] : undefined;
+    const known = ownValue(whole, name);
     whole[name] =
       known !== undefined && isObject(known) && isObject(value) ? mergedObjects(known, value) : value;
   }

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, ownValue } from '../../model/index.ts';
 import { withNewPair, withoutPair, withPair, withPairAbove } from './cut-text.ts';
 import { entryText, yamlEntryText } from './entry-text.ts';
 import { findField, pairOf, pathTo } from './find-field.ts';
@@ -126,7 +126,7 @@ type Value = Record<string, unknown>;
 /** The value of the whole mapping with the entry changed. Changes `root`. */
 function withGoal(root: unknown, { path, value }: Goal): unknown {
   const at = (steps: readonly unknown[]) =>
-    steps.reduce<Value>((object, step) => object[String(step)] as Value, root as Value);
+    steps.reduce<Value>((object, step) => ownValue(object, String(step)) as Value, root as Value);
   const changed = value === undefined ? emptiedBy(path, (parent) => Object.keys(at(parent)).length) : path;
   const object = at(changed.slice(0, -1));
   const key = String(changed.at(-1));

@@ -1,4 +1,4 @@
-import { type Issue, type Json, originOf, type Row } from '../../model/index.ts';
+import { type Issue, type Json, originOf, ownValue, type Row } from '../../model/index.ts';
 import { ABOUT_ROWS } from '../references.ts';
 import type { LookupResolver } from '../steps/index.ts';
 
@@ -86,7 +86,7 @@ export type ReadText = (context: EvalContext, row: Row) => string;
 
 /** Reader of `{row number}` or `{file name}`; undefined for another name. */
 export function aboutRow(inner: string): ReadText | undefined {
-  const about = Object.hasOwn(ABOUT_ROWS, inner) ? ABOUT_ROWS[inner] : undefined;
+  const about = ownValue(ABOUT_ROWS, inner);
   if (!about) return undefined;
   return (context, row) => {
     context.at = { row, column: -1 };

@@ -1,4 +1,4 @@
-import { losesDigits } from '../../model/index.ts';
+import { losesDigits, ownValue } from '../../model/index.ts';
 import type { AstNode } from './expression-names.ts';
 
 /**
@@ -163,7 +163,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
     },
     guarded(name, native) {
       const { implementation } = native;
-      const check = Object.hasOwn(argumentChecks, name) ? argumentChecks[name] : undefined;
+      const check = ownValue(argumentChecks, name);
       return {
         ...native,
         arity: implementation.length,

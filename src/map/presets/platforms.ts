@@ -1,3 +1,4 @@
+import { ownValue } from '../../model/index.ts';
 import { type PresetHead, presetIndex } from './preset-index.ts';
 
 /** Names of platforms by the first word of their presets. */
@@ -29,7 +30,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 /** The platform of a preset; its first word if the table lacks it. */
 export function platformOf(preset: string): string {
   const word = preset.split('-', 1)[0] ?? preset;
-  return PLATFORMS[word] ?? word;
+  return ownValue(PLATFORMS, word) ?? word;
 }
 
 /** Presets by platform, both in alphabetical order. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
+import { ownValue } from '../own-value.ts';
 
 /**
  * Returns a function that reads the value at a dotted path, such as `product._id` or `images.0.src`. If there is none,
@@ -20,8 +21,7 @@ export function valueReader(path: string): (item: JsonObject) => Json | undefine
 /** Reads own fields only: an inherited name such as `constructor` is data only if the object has such a field. */
 function fieldReader(name: string): (object: JsonObject) => Json | undefined {
   // Checking each time costs more than reading.
-  if (name in Object.prototype || name in Array.prototype)
-    return (object) => (Object.hasOwn(object, name) ? object[name] : undefined);
+  if (name in Object.prototype || name in Array.prototype) return (object) => ownValue(object, name);
   return (object) => object[name];
 }
 

@@ -107,7 +107,10 @@ export function createBlockMapper<Batch>(
         shown: preview.shown,
         unused: unused.found(),
       };
-      return { number, bytes, next: from.next(), batch: job.batch(), notes, failed };
+      const next = from.next();
+      // The answer moves its bytes away. A reader in the middle of a row still needs them.
+      const given = next === undefined && !end ? bytes.slice() : bytes;
+      return { number, bytes: given, next, batch: job.batch(), notes, failed };
     },
     async again({ number, bytes, duplicates }) {
       const { start, end, encoding, rows } = remembered.get(number) ?? {};

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, ownValue } from '../../model/index.ts';
 
 /** Values for `{name}` in a file name. */
 export type NameParts = Readonly<Record<'date' | 'time' | 'resource' | 'profile', string>>;
@@ -23,7 +23,7 @@ const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_. @+-]*$/u;
  */
 export function fileName(template: string, parts: NameParts): string {
   return template.replaceAll(/\{(\w*)\}/g, (whole, name: string) => {
-    const value = Object.hasOwn(parts, name) ? parts[name as keyof NameParts] : undefined;
+    const value = ownValue(parts, name);
     if (value === undefined)
       throw new ConfigError(`--out ${template}: there is nothing to fill in for ${whole}.`, [
         `There are: ${Object.keys(parts)

@@ -79,7 +79,8 @@ export function unseenReader(columns: readonly string[]): (item: JsonObject) => 
   const shown = shownFields(columns);
   let rest: JsonObject | undefined;
   const visit = unseenVisitor((path, value) => {
-    rest ??= {};
+    // Without inherited names: a field may be called `__proto__`.
+    rest ??= Object.create(null) as JsonObject;
     rest[path] = value;
   });
   return (item) => {

@@ -1,5 +1,13 @@
 import type { FileBinding } from '../../map/index.ts';
-import { cutText, isObject, type Json, type Row, type SourceRecord, shownCell } from '../../model/index.ts';
+import {
+  cutText,
+  isObject,
+  type Json,
+  ownValue,
+  type Row,
+  type SourceRecord,
+  shownCell,
+} from '../../model/index.ts';
 import type { UnusedColumn } from '../../report/index.ts';
 
 /** Records that are looked at: a column that is empty in all of them is shown without a cell. */
@@ -66,7 +74,11 @@ function cellIn({ table, cells, value }: Row, name: string): string {
     .split('.')
     .reduce<Json | undefined>(
       (inner, key) =>
-        isObject(inner) ? inner[key.replace(/\[\]$/, '')] : Array.isArray(inner) ? undefined : inner,
+        isObject(inner)
+          ? ownValue(inner, key.replace(/\[\]$/, ''))
+          : Array.isArray(inner)
+            ? undefined
+            : inner,
       value,
     );
   return found === undefined || found === null

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
-import { ConfigError, MistypedError, RunStopped } from '../../model/index.ts';
+import { ConfigError, MistypedError, ownValue, RunStopped } from '../../model/index.ts';
 import { type Bytes, CHUNK_BYTES, type Head, readHead, wholeCharacters } from './bytes.ts';
 
 /** The text encoding of a file. */
@@ -113,7 +113,7 @@ export async function refuseUnknownEncoding(named: string): Promise<void> {
 async function meantBy(named: string, head: Buffer): Promise<string> {
   const key = named.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   if (key === 'utf16') return byMark(head) ?? byNuls(head) ?? 'UTF-16LE';
-  const meant = MEANT[key];
+  const meant = ownValue(MEANT, key);
   if (meant !== undefined) return meant;
   const { default: iconv } = await import('iconv-lite');
   if (!NO_ENCODINGS.has(key) && iconv.encodingExists(named)) return named;

@@ -1,4 +1,4 @@
-import { columnLetters, RunStopped } from '../../model/index.ts';
+import { columnLetters, ownValue, RunStopped } from '../../model/index.ts';
 import { createChunkMarks } from '../damage-marks.ts';
 import type { IssueText } from '../messages.ts';
 import { isoDateText } from './dates.ts';
@@ -135,7 +135,7 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
       withoutValue.push(column);
     }
     if (value === undefined || value === '') return;
-    const text = type === 'inlineStr' ? value : (textOf[type] ?? plainNumber)(value);
+    const text = type === 'inlineStr' ? value : (ownValue(textOf, type) ?? plainNumber)(value);
     if (text === '') return;
     while (cells.length < column) cells.push('');
     cells[column] = text;
@@ -176,7 +176,7 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
       open(name, attributes) {
         if (isInData) {
           if (isInline) collector.open(name);
-          else opening[name]?.(attributes);
+          else ownValue(opening, name)?.(attributes);
         } else if (name === 'sheetData') isInData = true;
         else if (name === 'col') noteHidden(notes, attributes);
       },
@@ -187,7 +187,7 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
       close(name) {
         if (!isInData) return;
         if (isInline && name !== 'is') collector.close(name);
-        else closing[name]?.();
+        else ownValue(closing, name)?.();
       },
     },
   );

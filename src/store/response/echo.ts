@@ -1,4 +1,5 @@
 import type { JsonObject, StoreRequest } from '../../model/index.ts';
+import { ownValue } from '../../model/index.ts';
 import { oneLine } from '../one-line.ts';
 import type { FoundRecord } from './body.ts';
 
@@ -40,7 +41,7 @@ export function readEcho(
 }
 
 function keyIn(record: JsonObject, field: string): string | undefined {
-  const value = Object.hasOwn(record, field) ? record[field] : undefined;
+  const value = ownValue(record, field);
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../../model/index.ts';
+import { ownValue } from '../../model/index.ts';
 import type { FoundFile } from '../api/index.ts';
 import { MOST_TEXT } from '../limits.ts';
 import { cut } from './cut.ts';
@@ -52,7 +53,7 @@ export function sampledColumns({
 function cellsOf({ cells, value }: Row, columns: readonly string[]): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return cells;
   return columns.map((name) => {
-    const found = value[name];
+    const found = ownValue(value, name);
     return found === undefined || found === null
       ? ''
       : typeof found === 'string'

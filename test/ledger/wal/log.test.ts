@@ -180,22 +180,26 @@ describe('log', () => {
     log.close();
   });
 
-  test.skipIf(process.platform === 'win32')('its folder is synced once it is made', () => {
+  test.skipIf(process.platform === 'win32')('it and its folder are synced once it is made', () => {
     const synced: string[] = [];
-    const { fsyncSync } = fs;
+    const { fsyncSync, fdatasyncSync } = fs;
     fs.fsyncSync = (descriptor) => {
-      synced.push(fs.fstatSync(descriptor).isDirectory() ? 'folder' : 'file');
+      synced.push(fs.fstatSync(descriptor).isDirectory() ? 'folder' : 'tip');
       fsyncSync(descriptor);
+    };
+    fs.fdatasyncSync = (descriptor) => {
+      synced.push('log');
+      fdatasyncSync(descriptor);
     };
     syncBuiltinESMExports();
     try {
       createRunLog(file, OWNER).close();
     } finally {
-      fs.fsyncSync = fsyncSync;
+      Object.assign(fs, { fsyncSync, fdatasyncSync });
       syncBuiltinESMExports();
     }
     // The tip says "in use" only after that.
-    expect(synced).toEqual(['file', 'folder', 'file']);
+    expect(synced).toEqual(['tip', 'log', 'folder', 'tip']);
   });
 
   test('more syncs at once than a power cut allows for are refused', async () => {

@@ -163,6 +163,13 @@ describe('other cells', () => {
     expect(read.map(({ row, line, cells }) => [row, line, cells.join('|')])).toEqual([[8, 8, '|2|||']]);
   });
 
+  test('elements and types that are called like what objects inherit have no meaning', async () => {
+    const odd = '<__defineGetter__ a="b"/><toString/><constructor>x</constructor>';
+    const rows = `<row>${odd}<c r="A1"><v>1</v>${odd}</c><c r="B1" t="constructor"><v>2</v></c></row>`;
+    const { header } = await readText(await makeWorkbook({ rows }));
+    expect(header).toEqual(['1', '2']);
+  });
+
   test('a prefix of the namespace changes nothing', async () => {
     const sheet = `<x:worksheet xmlns:x="m"><x:sheetData><x:row r="1"><x:c t="inlineStr"><x:is><x:t>${escaped('a & b')}</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>`;
     const { header } = await readText(await makeWorkbook({ parts: { 'xl/worksheets/sheet1.xml': sheet } }));
