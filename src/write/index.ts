@@ -3,6 +3,7 @@
 export { type AtomicFile, openAtomicFile, syncNamesIn } from './atomic-file.ts';
 export { type Column, type CsvForm, csvHeader, csvLine, csvText, pathColumn } from './csv-text.ts';
 export { type Destination, destinationOf, openDestination } from './destination.ts';
+export { formatOfName } from './format-of-name.ts';
 export { removeLeftovers } from './leftovers.ts';
 export { type NamedFile, refuseOverwriting } from './overwriting.ts';
 export type { Sink } from './sink.ts';

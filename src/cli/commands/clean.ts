@@ -1,4 +1,4 @@
-import { countOf, durationText, grouped } from '../../model/index.ts';
+import { ConfigError, countOf, durationText, grouped } from '../../model/index.ts';
 import type { CleanSummary, ShownRecord } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { logSummary } from '../command-log.ts';
@@ -9,7 +9,7 @@ import { formatOptionsIn } from '../options/format-options.ts';
 import { imageCheckIn } from '../options/image-options.ts';
 import { constants } from '../options/option-values.ts';
 import { MONITOR_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
-import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
+import { refuseMixedOutput } from '../options/output-format.ts';
 import { csvFormIn } from '../options/report-format.ts';
 import { withSuggestion } from '../options/unknown-file.ts';
 import { paintSummary } from '../output/colour.ts';
@@ -110,6 +110,15 @@ export const cleanCommand: Command<CleanArguments> = {
   async run(given, context) {
     const args = given.out === '-' ? { ...given, out: undefined } : given;
     refuseMixedOutput(args);
+    const { formatOfName } = await import('../../write/index.ts');
+    const { format, ...named } = formatOfName({
+      ...{ name: args.out, option: '--out', asked: args.to, formatOption: '--to' },
+    });
+    const { format: rejected, ...rejectsForm } = formatOfName({ name: args.rejects, option: '--rejects' });
+    if (rejected !== 'csv')
+      throw new ConfigError(`--rejects ${args.rejects}: rejected rows are written as CSV.`, [
+        'Choose a name that ends in .csv.',
+      ]);
     const { runClean } = await import('../../pipeline/index.ts');
     const resources = await resourcesFor(args, context);
     const interrupted = context.onInterrupt(() => context.terminal.error(LEFT_FILES));
@@ -124,8 +133,9 @@ export const cleanCommand: Command<CleanArguments> = {
         rejects: args.rejects ?? besideOut(args.out, 'rejects.csv'),
         page: besideOut(args.out, 'report.html'),
         pageWithoutRows: args.reportWithoutRows,
-        format: args.to ?? formatOf(args.out),
-        csv: csvFormIn(args),
+        format,
+        csv: { ...named, ...csvFormIn(args) },
+        rejectsCsv: { ...rejectsForm, ...csvFormIn(args) },
         constants: constants(args.set),
         imageBase: args.imageBase,
         checkImages: imageCheckIn(args, context.environment),
@@ -167,7 +177,7 @@ export const cleanCommand: Command<CleanArguments> = {
 function besideOut(out: string | undefined, ending: string): string | undefined {
   return out === undefined
     ? undefined
-    : `${out.replace(/(\.(csv|json|ndjson|jsonl))?(\.gz)?$/i, '')}.${ending}`;
+    : `${out.replace(/(\.(csv|tsv|tab|txt|json|ndjson|jsonl))?(\.gz)?$/i, '')}.${ending}`;
 }
 
 const MOST_SHOWN = 60;

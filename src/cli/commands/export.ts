@@ -16,7 +16,7 @@ import {
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { CSV_OPTIONS, MONITOR_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
-import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
+import { refuseMixedOutput } from '../options/output-format.ts';
 import { type CsvArguments, csvFormIn } from '../options/report-format.ts';
 import { profileOf } from '../options/settings.ts';
 import { createDisplayRate, exportProgress, showProgress, waitingWords } from '../output/progress.ts';
@@ -127,7 +127,11 @@ export const exportCommand: Command<ExportArguments> = {
     const { fileName, nameParts, runExport } = await import('../../pipeline/index.ts');
     const resources = await resourcesFor(args, context);
     const resource = await resourceFor(args.resource, resources, 'export');
-    const format = args.format ?? formatOf(args.out);
+    const { formatOfName } = await import('../../write/index.ts');
+    const { format, ...named } = formatOfName({
+      ...{ name: args.out, option: '--out' },
+      ...{ asked: args.format, formatOption: '--format' },
+    });
     refuseConflictingOptions(args);
     const mapping =
       args.mapping === undefined ? undefined : await mappingFor(args.mapping, resource, resources);
@@ -150,7 +154,7 @@ export const exportCommand: Command<ExportArguments> = {
         stdout: context.io.stdout,
         template: args.out,
         format,
-        csv: csvFormIn(args),
+        csv: { ...named, ...csvFormIn(args) },
         columns: args.columns,
         mapping,
         filters: args.filter,

@@ -3,7 +3,7 @@ import { namedExportMapping } from '../../map/index.ts';
 import { writeFileSync } from '../../model/files/fs.ts';
 import { type JsonObject, packageVersion } from '../../model/index.ts';
 import { fileName, nameParts, runExport, type StoreTarget } from '../../pipeline/index.ts';
-import type { TableFormat } from '../../write/index.ts';
+import { formatOfName } from '../../write/index.ts';
 import { resourcesOf, taskResource } from '../stores/resources.ts';
 import { type ExportTaskOptions, exportTaskOptions } from '../tasks/task-options.ts';
 import type { TaskEnd } from '../worker/options.ts';
@@ -17,7 +17,7 @@ export async function exportTask(
   const given = exportTaskOptions(task.options);
   const { columns, filter = [], since, limit, raw = false, outDelimiter, outBom } = given;
   const resource = taskResource(task.resource, task.store.settings, 'list');
-  const format = given.format ?? formatOfName(given.out);
+  const { format, ...named } = formatOfName({ name: given.out, option: '--out', asked: given.format });
   const name = fileName(
     given.out ?? `{resource}.${format}`,
     nameParts(new Date(), resource.name, task.store.name),
@@ -26,6 +26,7 @@ export async function exportTask(
     ...{ resource, format, columns, since, limit, raw, interrupted },
     out: join(folders.out, name),
     csv: {
+      ...named,
       ...(outDelimiter === undefined ? {} : { delimiter: outDelimiter }),
       ...(outBom === undefined ? {} : { bom: outBom }),
     },
@@ -49,9 +50,4 @@ export async function exportTask(
     if (mappingText !== undefined) writeFileSync(file, mappingText);
     return namedExportMapping(file, resource, resourcesOf(task.store.settings));
   }
-}
-
-function formatOfName(out = ''): TableFormat {
-  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(out)) return 'ndjson';
-  return /\.json(\.gz)?$/i.test(out) ? 'json' : 'csv';
 }

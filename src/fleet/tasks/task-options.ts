@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ageIn, bytesIn, ConfigError, maxErrorsIn } from '../../model/index.ts';
 import { RESOURCES, resourceNamed } from '../../resources/index.ts';
+import { formatOfName } from '../../write/index.ts';
 import { readLocation } from '../artifacts/index.ts';
 import type { Work } from './task.ts';
 
@@ -89,7 +90,10 @@ export function refuseWrongWork({ command, resource, options }: Work): void {
     resource,
     RESOURCES.filter((each) => each[purpose] !== undefined),
   );
-  if (command === 'export') return void exportTaskOptions(options);
+  if (command === 'export') {
+    const { out, format } = exportTaskOptions(options);
+    return void formatOfName({ name: out, option: '--out', asked: format, formatOption: '--format' });
+  }
   for (const file of importTaskOptions(options).files) readLocation(file);
 }
 

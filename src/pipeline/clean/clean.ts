@@ -40,9 +40,9 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       withRows: (again) => withCleanRows(again, createChanges()),
     });
     const inputs = withWrongImages(opened, checked);
-    const { interrupted, keepColumns, format, raw, csv, resource, show = 0 } = options;
+    const { interrupted, keepColumns, format, raw, csv, rejectsCsv, resource, show = 0 } = options;
     const work = {
-      ...{ keepColumns, format, raw, csv, show },
+      ...{ keepColumns, format, raw, csv, rejectsCsv, show },
       ...{ run: newRunId(new Date()), hasRejects: options.rejects !== undefined },
     };
     const { table, rejects } = await openFiles(options, cleanTexts(inputs, resource, work.run, work));

@@ -26,6 +26,8 @@ import { rowAsRead } from './clean-rows.ts';
 export interface CleanTextOptions extends Pick<TableOptions, 'raw'> {
   /** Form of CSV files. Default of the delimiter: a comma, or that of the source if its columns are kept. */
   readonly csv?: CsvForm | undefined;
+  /** The same for the rows of rejected records. */
+  readonly rejectsCsv?: CsvForm | undefined;
   readonly format: TableFormat;
   /** Writes the source's own columns in place of the native form. */
   readonly keepColumns: boolean;
@@ -107,7 +109,7 @@ function keptText(
 function rejectsText(
   { header }: ImportInputs,
   run: string,
-  { csv }: CleanTextOptions,
+  { rejectsCsv: csv }: CleanTextOptions,
 ): TableText<PlannedRecord> {
   const returned = returnTable(header);
   const text = rowsText(returned.header, { ...csv });
