@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { RunStopped } from '../../src/model/index.ts';
+import type { StoreClient } from '../../src/store/index.ts';
 import * as wire from '../support/store/adversary.ts';
 import { deliver, REQUESTS, SECRET, testClient } from '../support/store/client.ts';
 
@@ -453,11 +455,14 @@ describe('closing', () => {
     await ended;
   });
 
-  test('during the sync of an intent sends nothing', async () => {
+  test.each<[string, (client: StoreClient) => void]>([
+    ['closed', (client) => void client.close()],
+    ['stopped', (client) => client.stop(new RunStopped('interrupted', 'The lease is lost.'))],
+  ])('a client that is %s during the sync of an intent sends nothing', async (_, end) => {
     await using store = await wire.adversary({ script: [wire.created()] });
     const client = testClient({ baseUrl: store.url });
-    const closing = async () => void client.close();
-    await expect(client.deliver(REQUESTS.create, closing)).rejects.toMatchObject({ reason: 'interrupted' });
+    const ending = async () => end(client);
+    await expect(client.deliver(REQUESTS.create, ending)).rejects.toMatchObject({ reason: 'interrupted' });
     expect(store.requests).toHaveLength(0);
   });
 
