@@ -37,7 +37,9 @@ function paramsIn(
 
 function decoded(part: string): string | undefined {
   try {
-    return decodeURIComponent(part);
+    const text = decodeURIComponent(part);
+    // No id and no name has it, and databases refuse it.
+    return text.includes('\0') ? undefined : text;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, shownWord } from '../model/index.ts';
 
 /** One request to the API, after the gate admitted it. */
 export interface ApiRequest {
@@ -53,12 +53,15 @@ export function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   return data as Body;
 }
 
-/** A whole number of the query, within limits. Default if it is missing or not a number. */
+/** A whole number of the query, within limits. Default if it is missing. Throws ConfigError if it is none. */
 export function numberIn(
   query: URLSearchParams,
   name: string,
   { default: normal, most }: { readonly default: number; readonly most: number },
 ): number {
   const text = query.get(name);
-  return text !== null && /^\d{1,15}$/.test(text) ? Math.min(Number(text), most) : normal;
+  if (text === null) return normal;
+  if (!/^\d{1,15}$/.test(text))
+    throw new ConfigError(`${name} in the address must be a whole number, found "${shownWord(text)}".`);
+  return Math.min(Number(text), most);
 }

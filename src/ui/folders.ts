@@ -1,6 +1,6 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { existsSync, realpathSync, relative, resolve } from '../model/files/fs.ts';
-import { ConfigError, makePrivateFolder, shownWord } from '../model/index.ts';
+import { ConfigError, isOwnName, makePrivateFolder, shownWord } from '../model/index.ts';
 import type { UiContext } from './context.ts';
 
 /**
@@ -21,6 +21,10 @@ export function confinedTo(
     within(path) {
       const asked = resolve(root, path);
       const real = existsSync(asked) ? realpathSync(asked) : join(realFolder(asked), basename(asked));
+      if (isPrivate(real))
+        throw new ConfigError(`${shownWord(path)} is not for the page: it holds settings or the ledger.`, [
+          'Choose a file of the shop.',
+        ]);
       if (isAllowed(real)) return real;
       throw new ConfigError(`${shownWord(path)} is not in ${root}.`, [
         'Drop the file on the page, or start storeport ui in its folder.',
@@ -30,6 +34,12 @@ export function confinedTo(
     shown: (path) => fromFolder(root, path),
     word: (path) => fromFolder(cwd, path),
   };
+}
+
+/** Files with secrets, and those that storeport keeps: a page neither shows nor changes them. */
+function isPrivate(path: string): boolean {
+  const name = basename(path);
+  return /^\.env(?:\..+)?$|^storeport\.config\.ya?ml$/i.test(name) || isOwnName(name);
 }
 
 /** The path relative to a folder, if it is below it. The folder itself is `.`. */

@@ -148,6 +148,9 @@ async function tasksView(sql: Sql, query: URLSearchParams): Promise<TasksView> {
 }
 
 function filterIn(query: URLSearchParams): TaskFilter {
+  // Postgres has no text with it.
+  if ([...query.values()].some((value) => value.includes('\0')))
+    throw new ConfigError('A value in the address has a NUL character.', ['Remove it from the address.']);
   const states = query.getAll('state').flatMap((text) => text.split(','));
   const command = query.get('command') ?? undefined;
   if (command !== undefined && command !== 'import' && command !== 'export')

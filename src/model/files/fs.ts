@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import path from 'node:path';
+import { ConfigError } from '../errors.ts';
 
 // Wraps Node's functions that take paths. Relative paths are resolved in the working directory of the command line, not of
 // the process. Functions that take descriptors are imported from Node.
@@ -39,9 +40,13 @@ export function relative(from: string, to: string): string {
   return path.relative(resolve(from), resolve(to));
 }
 
-/** Resolves a path for Node, which also takes URLs and descriptors. */
+/** Resolves a path for Node, which also takes URLs and descriptors. Throws ConfigError for a path that no system has. */
 function placed<Place>(place: Place): Place {
   if (typeof place !== 'string' || place === '') return place;
+  if (place.includes('\0'))
+    throw new ConfigError(`The path ${JSON.stringify(place)} has a NUL character, which no path can have.`, [
+      'Remove it from the name.',
+    ]);
   const folder = givenFolder();
   return folder === undefined ? place : (path.resolve(folder, place) as Place & string);
 }

@@ -5,10 +5,8 @@ import { cliForEachTest } from '../../support/cli.ts';
 
 const cli = cliForEachTest({ seed: 3 });
 
-const COMMANDS = [
-  ['export', 'reviews'],
-  ['clean', 'products', 'in.csv'],
-] as const;
+const CLEANING = ['clean', 'products', 'in.csv'];
+const COMMANDS = [['export', 'reviews'], CLEANING].map((command) => ({ name: command[0], command }));
 const writing = (command: readonly string[], out: string, ...more: string[]) => {
   cli.writeLines('in.csv', 'reference,name', 'A-1,Mug', 'A-2,');
   return cli.run(...command, '--out', out, ...more);
@@ -16,7 +14,7 @@ const writing = (command: readonly string[], out: string, ...more: string[]) => 
 const textOf = (name: string) => readFileSync(join(cli.cwd, name), 'utf8');
 const visible = () => readdirSync(cli.cwd).filter((name) => name !== '.storeport' && name !== 'in.csv');
 
-describe.each(COMMANDS)('%s', (...command) => {
+describe.each(COMMANDS)('$name', ({ command }) => {
   test.each(['xlsx', 'XLSX', 'xls', 'ods', 'parquet', 'xml', 'yaml', 'db', 'csv.zip', 'csv.zst', 'xlsx.gz'])(
     'refuses a name that ends in .%s, with the formats that are written',
     async (ending) => {
@@ -59,14 +57,14 @@ describe.each(COMMANDS)('%s', (...command) => {
 });
 
 test('a clean-up writes rejected rows with commas beside a file with tabs', async () => {
-  const { code } = await writing(COMMANDS[1], 'r.tsv');
+  const { code } = await writing(CLEANING, 'r.tsv');
   expect(code).toBe(1);
   expect(textOf('r.rejects.csv')).toMatch(/^reference,name,storeport_/);
 });
 
 test('a clean-up writes rejected rows into no file of another format', async () => {
   for (const name of ['bad.json', 'bad.xlsx']) {
-    const { code, stderr } = await writing(COMMANDS[1], 'r.csv', '--rejects', name);
+    const { code, stderr } = await writing(CLEANING, 'r.csv', '--rejects', name);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(name) });
     expect(existsSync(join(cli.cwd, name))).toBe(false);
   }

@@ -219,3 +219,38 @@ describe('one at a time', () => {
     expect(started.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 });
+
+describe('what no file and no page can have', () => {
+  const call = (method: string, path: string, body?: object) =>
+    rawRequest(ui.origin, `/api/v1${path}`, {
+      method,
+      headers: { ...own(), 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  test('a NUL in a path, a name or a value of the address is refused, and no bug', async () => {
+    expect(await call('POST', '/works', { path: 'p\0.csv' })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('NUL'),
+    });
+    expect(await call('GET', '/works/a%00b')).toMatchObject({ status: 404 });
+    expect(await call('GET', '/runs?from=1%00')).toMatchObject({ status: 400 });
+  });
+
+  test('a number in the address that is none is refused', async () => {
+    for (const query of ['from=abc', 'count=1e3', 'count=-1', "from=x'"])
+      expect({ query, ...(await call('GET', `/runs?${query}`)) }).toMatchObject({ query, status: 400 });
+  });
+
+  test.each(['.env', '.env.local', 'storeport.config.yaml', '.storeport/ledger.db'])(
+    '%s cannot be opened, and nothing of it is shown',
+    async (path) => {
+      mkdirSync(join(cwd, '.storeport'), { recursive: true });
+      writeFileSync(join(cwd, path), 'STOREPORT_CLIENT_SECRET=hunter2\nname,reference\n');
+      const { status, text } = await call('POST', '/works', { path });
+      expect(status).toBe(400);
+      expect(text).toContain('is not for the page');
+      expect(text).not.toContain('hunter2');
+    },
+  );
+});

@@ -254,6 +254,14 @@ describe('what a viewer reads', () => {
       );
   });
 
+  test('a NUL in the address, and a number that is none, are refused and no bug', async () => {
+    for (const path of ["/tasks?before=x'", '/tasks?count=abc', '/tasks?store=a%00b', '/tasks?state=%00'])
+      expect({ path, ...(await ask(`/api/v1${path}`)) }).toMatchObject({ path, status: 400 });
+    for (const path of [`/tasks/${ids.done}%00`, `/tasks/${ids.done}/files/a%00b`])
+      expect({ path, ...(await ask(`/api/v1${path}`)) }).toMatchObject({ path, status: 404 });
+    expect(fleet.bugs).toEqual([]);
+  });
+
   test('health says that the database answers, and nothing else', async () => {
     const answer = await fetch(`${fleet.origin}/healthz`);
     expect([answer.status, await answer.text()]).toEqual([200, 'ok\n']);
