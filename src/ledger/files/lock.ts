@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { readFileSync, resolve, rmSync, writeFileSync } from '../../model/files/fs.ts';
-import { ConfigError, makeHome, makePrivateFile, ownershipHints, PRIVATE_FILE } from '../../model/index.ts';
+import {
+  ConfigError,
+  makeHome,
+  makePrivateFile,
+  ownershipHints,
+  PRIVATE_FILE,
+  RunStopped,
+} from '../../model/index.ts';
 
 /** The process that holds a lock. */
 export interface LockHolder {
@@ -89,7 +96,7 @@ function take(
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
-    if (!isBusy(error)) throw error;
+    if (!isBusy(error)) throw cannotWrite(home, error);
     return { holder: readHolder(holder) };
   }
   const unlock = () => {
@@ -102,7 +109,7 @@ function take(
     writeFileSync(holder, text, { mode: PRIVATE_FILE });
   } catch (error) {
     unlock();
-    throw error;
+    throw cannotWrite(home, error);
   }
   return unlock;
 }
@@ -125,11 +132,26 @@ export function openIn(home: string, file: string): Database.Database {
     makePrivateFile(join(home, file));
     return new Database(resolve(home, file));
   } catch (error) {
-    throw new ConfigError(`The folder ${home} cannot be written to: ${(error as Error).message}.`, [
-      'It holds what storeport must remember: name another with --home.',
-      ...ownershipHints(error, home),
+    throw cannotWrite(home, error);
+  }
+}
+
+/** Codes of the system and of SQLite for a disk without room. */
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+
+/** The error for a folder in which a file could not be made: of the command, unless only room is missing. */
+function cannotWrite(home: string, error: unknown): ConfigError | RunStopped {
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (FULL.has(code)) {
+    const folder = resolve(home);
+    return new RunStopped('ledger-failed', `The disk that holds ${folder} is full: ${message}.`, [
+      'Make space on it, then run the command again.',
     ]);
   }
+  return new ConfigError(`The folder ${home} cannot be written to: ${message}.`, [
+    'It holds what storeport must remember: name another with --home.',
+    ...ownershipHints(error, home),
+  ]);
 }
 
 /** The locked thing may be an address or a path, which cannot be a file name. */

@@ -43,7 +43,7 @@ export async function reportRun(
   if (!failure) return summary();
   const unwritten = {
     ...facts,
-    stopped: stopReason(reportsMissing(failure, facts.id, reportFormat?.commands)),
+    stopped: stopReason(reportsMissing(failure, facts, reportFormat?.commands)),
   };
   return summarise(unwritten, await statisticsOf(run.settled()), { exitCodeOf, reports: reports.names() });
 }
@@ -120,11 +120,19 @@ async function writeReports(
   }
 }
 
-/** The error for a run whose records were all sent, and whose reports are missing. */
-function reportsMissing(failure: RunStopped, run: string, { report } = PLAIN_COMMANDS): RunStopped {
-  const first = failure.reason === 'output-failed' ? 'make space, then write' : 'write';
+/** The error for a run whose reports are missing. One that stopped is continued, which writes them too. */
+function reportsMissing(
+  failure: RunStopped,
+  { id, command, stopped }: RunFacts,
+  { report, resume } = PLAIN_COMMANDS,
+): RunStopped {
+  const room = failure.reason === 'output-failed' ? 'make space, then ' : '';
+  const todo =
+    stopped && command === 'import'
+      ? `${room}continue the run with \`${resume(id)}\`, which sends the rest and writes the reports.`
+      : `${room}write the reports with \`${report(id)}\`.`;
   return new RunStopped(
     'output-failed',
-    `${failure.message} The ledger has the outcome of each record: ${first} the reports with \`${report(run)}\`. Do not import the file again`,
+    `${failure.message} The ledger has the outcome of each record: ${todo} Do not import the file again`,
   );
 }

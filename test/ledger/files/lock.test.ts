@@ -1,8 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import Database from 'libsql';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { lockExport, openLedger } from '../../../src/ledger/index.ts';
+import { RunStopped } from '../../../src/model/index.ts';
 import { removeTestFolder } from '../../support/run.ts';
 
 let home: string;
@@ -38,4 +40,13 @@ test('exports into two files run at the same time, and two into one file do not'
   expect(() => lockExport(home, 'a.csv')).toThrow('is in use');
   for (const each of unlock) each();
   lockExport(home, 'a.csv')();
+});
+
+test('a full disk stops the command, and is no bug', () => {
+  vi.spyOn(Database.prototype, 'exec').mockImplementation(() => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(() => lockExport(home, 'a.csv')).toThrow(RunStopped);
+  expect(() => lockExport(home, 'a.csv')).toThrow(`The disk that holds ${home} is full`);
 });
