@@ -1,6 +1,12 @@
 import { runImport } from '../pipeline/index.ts';
-import type { Summary } from '../report/index.ts';
-import { onWaitFor, type RecordOutcome, type RecordsEvent, watcherFor } from './record-events.ts';
+import {
+  onWaitFor,
+  type RecordOutcome,
+  type RecordsEvent,
+  type RecordsSummary,
+  watcherFor,
+  withCause,
+} from './record-events.ts';
 import type { RecordInput } from './record-input.ts';
 import { pipelineOptions, type RecordRunOptions } from './records-options.ts';
 import { repeatableOptions } from './repeatable-options.ts';
@@ -25,18 +31,22 @@ export interface ImportRecordsOptions extends RecordRunOptions {
 export function importRecords(
   input: RecordInput,
   options: ImportRecordsOptions,
-): EventRun<RecordsEvent, Summary> {
+): EventRun<RecordsEvent, RecordsSummary> {
   return startRun(async (sink) => {
     const { emit, interrupted } = sink;
     const resource = resourceIn(options.resource, { api: options.store?.api, purpose: 'create' });
-    const parts = pipelineOptions(input, options, { resource, interrupted });
+    let failure: { readonly cause: unknown } | undefined;
+    const onFailed = (cause: unknown) => {
+      failure = { cause };
+    };
+    const parts = pipelineOptions(input, options, { resource, interrupted, onFailed });
     const store = openStore(options.store, { home: parts.home, onWait: onWaitFor(sink) });
     const { baseUrl, client, concurrency, timeoutMs, storeId } = store;
     // Ends waiting for a store that is away. Requests in flight may still be answered.
     const onInterrupt = () => void client.close(timeoutMs);
     interrupted.addEventListener('abort', onInterrupt, { once: true });
     try {
-      const summary = await runImport(
+      const whole = await runImport(
         {
           ...parts,
           canary: options.canary,
@@ -45,6 +55,7 @@ export function importRecords(
         },
         async () => ({ store: baseUrl, ephemeral: false, storeId, client, concurrency }),
       );
+      const summary = withCause(whole, failure);
       emit({ type: 'end', summary });
       return summary;
     } finally {

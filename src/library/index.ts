@@ -29,7 +29,13 @@ export {
   type SuggestMappingOptions,
   suggestMapping,
 } from './load-mapping.ts';
-export type { FilesOpened, OpenedSource, RecordOutcome, RecordsEvent } from './record-events.ts';
+export type {
+  FilesOpened,
+  OpenedSource,
+  RecordOutcome,
+  RecordsEvent,
+  RecordsSummary,
+} from './record-events.ts';
 export type { RecordFiles, RecordInput, RecordObjects } from './record-input.ts';
 export type { ApiOption, RecordRunOptions } from './records-options.ts';
 export {

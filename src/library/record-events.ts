@@ -17,7 +17,21 @@ export type RecordsEvent =
   | { readonly type: 'waiting'; readonly reason: string }
   | { readonly type: 'continuing' }
   /** The last event. */
-  | { readonly type: 'end'; readonly summary: Summary };
+  | { readonly type: 'end'; readonly summary: RecordsSummary };
+
+/** The summary of an import or a check of this process. */
+export interface RecordsSummary extends Summary {
+  /** `cause`: what the iterable of the records threw. */
+  readonly stopped?: NonNullable<Summary['stopped']> & { readonly cause?: unknown };
+}
+
+/** Adds to a summary why the records ended, if their iterable threw. */
+export function withCause(
+  summary: Summary,
+  failure: { readonly cause: unknown } | undefined,
+): RecordsSummary {
+  return failure && summary.stopped ? { ...summary, stopped: { ...summary.stopped, ...failure } } : summary;
+}
 
 /** All files are open and the mapping is known. Nothing was sent. */
 export interface FilesOpened {

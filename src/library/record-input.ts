@@ -15,18 +15,25 @@ export type RecordInput = RecordObjects | RecordFiles;
 /** Characters of JSON that are passed on at once. */
 const CHUNK_CHARACTERS = 32 * 1024;
 
-/** The input as the pipeline takes it. Objects become lines of JSON, so that their row number is their place, from 1. */
-export function sourceOf(input: RecordInput): {
+/** The input as the pipeline takes it. */
+export interface InputSource {
   readonly files: readonly string[];
   readonly read: FormatOptions;
   readonly stdin?: SourceOptions['stdin'];
   readonly stdinName?: string;
-} {
+}
+
+/**
+ * Makes the input for the pipeline. Objects become lines of JSON, so that their row number is their place, from 1. `onFailed`:
+ * called with what the iterable threw. The records before it are passed on.
+ */
+export function sourceOf(input: RecordInput, onFailed: (error: unknown) => void = () => {}): InputSource {
   if (!isIterable(input)) {
     const { files, ...read } = input;
     return { files, read };
   }
-  const bytes = Readable.from(linesOf(input), { objectMode: false });
+  // A stream that fails drops what waits in it, so nothing waits there.
+  const bytes = Readable.from(linesOf(input, onFailed), { objectMode: false, highWaterMark: 1 });
   return { files: ['-'], read: { format: 'ndjson' }, stdinName: 'records', stdin: () => bytes };
 }
 
@@ -34,14 +41,35 @@ export function isIterable(input: RecordInput): input is RecordObjects {
   return Symbol.asyncIterator in input || Symbol.iterator in input;
 }
 
-async function* linesOf(records: RecordObjects): AsyncGenerator<string> {
+async function* linesOf(records: RecordObjects, onFailed: (error: unknown) => void): AsyncGenerator<string> {
   let chunk = '';
-  for await (const record of records) {
-    // JSON has no undefined: such a record becomes a row with an issue.
-    chunk += `${JSON.stringify(record) ?? 'null'}\n`;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    yield chunk;
-    chunk = '';
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for await (const record of records) {
+      chunk += `${lineOf(record)}\n`;
+      if (chunk.length < CHUNK_CHARACTERS) continue;
+      yield chunk;
+      chunk = '';
+    }
+  } catch (error) {
+    onFailed(error);
+    failure = { error };
   }
   if (chunk !== '') yield chunk;
+  if (failure) throw failure.error;
+}
+
+/** A record as JSON. One that JSON cannot hold becomes a row with an issue, and stops no other. */
+function lineOf(record: unknown): string {
+  try {
+    return JSON.stringify(record, asJson) ?? 'null';
+  } catch (error) {
+    return JSON.stringify(`[no JSON: ${(error as Error).message}]`);
+  }
+}
+
+/** Keeps numbers that JSON would drop or refuse as texts: a field of numbers then has an issue, and an identifier is whole. */
+function asJson(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { resolve } from '../model/files/fs.ts';
 import { ConfigError, exitCodeOf, packageVersion } from '../model/index.ts';
 import type { ImportOptions } from '../pipeline/index.ts';
@@ -33,7 +33,7 @@ export interface RecordRunOptions {
   readonly maxErrors?: number | { readonly percent: number } | undefined;
   /** Replaces mail addresses and phone numbers by made-up ones. */
   readonly maskContacts?: boolean | undefined;
-  /** Folder of the reports. Default: a folder with the run's id in `storeport-runs`, beside `home`. */
+  /** Folder of the reports. Default: a folder with the run's id in `runs`, below `home`. */
   readonly out?: string | undefined;
   /** Form of the reports; missing parts have their defaults. */
   readonly reportFormat?: Partial<ReportFormat> | undefined;
@@ -45,7 +45,15 @@ export interface RecordRunOptions {
 export function pipelineOptions(
   input: RecordInput,
   options: RecordRunOptions,
-  { resource, interrupted }: { readonly resource: Resource } & Pick<EventSink<never>, 'interrupted'>,
+  {
+    resource,
+    interrupted,
+    onFailed,
+  }: {
+    readonly resource: Resource;
+    /** Called with what the iterable of the records threw. */
+    readonly onFailed?: (error: unknown) => void;
+  } & Pick<EventSink<never>, 'interrupted'>,
 ): Omit<ImportOptions, 'watch'> {
   const { mapping, maxErrors, reportFormat, constants = {}, mode = 'upsert' } = options;
   const named = typeof mapping === 'object' ? mapping : { name: mapping, text: undefined };
@@ -53,7 +61,7 @@ export function pipelineOptions(
   if (typeof home !== 'string' || home.trim() === '')
     throw new ConfigError('home must be the folder of the ledger.');
   return {
-    ...sourceOf(input),
+    ...sourceOf(input, onFailed),
     ...{ resource, mode, constants, home, interrupted, reportFormat },
     mapping: named.name,
     mappingText: named.text,
@@ -64,7 +72,7 @@ export function pipelineOptions(
     maskContacts: options.maskContacts ?? false,
     maxErrors: typeof maxErrors === 'number' ? { count: maxErrors } : maxErrors,
     out: options.out === undefined ? undefined : resolve(options.out),
-    runsFolder: join(dirname(resolve(home)), 'storeport-runs'),
+    runsFolder: join(resolve(home), 'runs'),
     version: packageVersion(),
     toRepeat: {},
     exitCodeOf,

@@ -1,7 +1,6 @@
 import { runValidate } from '../pipeline/index.ts';
-import type { Summary } from '../report/index.ts';
 import { normaliseBaseUrl } from '../store/base-url.ts';
-import { type RecordsEvent, watcherFor } from './record-events.ts';
+import { type RecordsEvent, type RecordsSummary, watcherFor, withCause } from './record-events.ts';
 import type { RecordInput } from './record-input.ts';
 import { type ApiOption, pipelineOptions, type RecordRunOptions } from './records-options.ts';
 import { type EventRun, startRun } from './start-run.ts';
@@ -19,14 +18,18 @@ export interface ValidateRecordsOptions extends RecordRunOptions, ApiOption {
 export function validateRecords(
   input: RecordInput,
   options: ValidateRecordsOptions,
-): EventRun<RecordsEvent, Summary> {
+): EventRun<RecordsEvent, RecordsSummary> {
   return startRun(async (sink) => {
     const { emit, interrupted } = sink;
     const { api, baseUrl } = options;
     const resource = resourceIn(options.resource, { api, purpose: 'create' });
-    const parts = pipelineOptions(input, options, { resource, interrupted });
+    let failure: { readonly cause: unknown } | undefined;
+    const onFailed = (cause: unknown) => {
+      failure = { cause };
+    };
+    const parts = pipelineOptions(input, options, { resource, interrupted, onFailed });
     const store = baseUrl === undefined ? undefined : { address: normaliseBaseUrl(baseUrl) };
-    const summary = await runValidate({ ...parts, watch: watcherFor(sink) }, store);
+    const summary = withCause(await runValidate({ ...parts, watch: watcherFor(sink) }, store), failure);
     emit({ type: 'end', summary });
     return summary;
   }, options.signal);

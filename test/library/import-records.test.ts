@@ -73,6 +73,53 @@ test('the id of the store is the one of the options', async () => {
   expect(recordsIn(await into(library.sandbox.storeId))).toMatchObject([{ outcome: 'created' }]);
 });
 
+test('numbers that are none, and values that JSON cannot hold, are wrong in their record and stop no other', async () => {
+  const price = (salePrice: unknown) => ({ price: { salePrice } });
+  const circular: { self?: object } = {};
+  circular.self = circular;
+  const odd: [string, unknown][] = [
+    ['N', Number.NaN],
+    ['I', Number.POSITIVE_INFINITY],
+    ['B', 12n],
+  ];
+  const records = odd.map(([key, value]) => ({ name: key, reference: key, ...price(value) }));
+  const fine = { name: 'Id', reference: 9_007_199_254_740_993n };
+  const events = await all(
+    importRecords([...records, circular, fine, { name: 'Ok', reference: 'O' }], library.options()),
+  );
+  expect(recordsIn(events).map(({ row, outcome, field }) => [row, outcome, field])).toEqual(
+    expect.arrayContaining([
+      [1, 'invalid', 'price.salePrice'],
+      [2, 'invalid', 'price.salePrice'],
+      [3, 'invalid', 'price.salePrice'],
+      [4, 'invalid', undefined],
+      [5, 'created', undefined],
+      [6, 'created', undefined],
+    ]),
+  );
+  const references = (library.sandbox.records('products') as { reference: string }[]).map(
+    (each) => each.reference,
+  );
+  expect(references.sort()).toEqual(['9007199254740993', 'O']);
+});
+
+test.each([3, 2000])(
+  'of an iterable that throws after %i records, these are accounted for and the error is kept',
+  async (count) => {
+    const error = new Error('the database is gone');
+    async function* failing() {
+      yield* products(count);
+      throw error;
+    }
+    const summary = await importRecords(failing(), library.options()).summary();
+    expect(summary.stopped).toMatchObject({ reason: 'source-failed', cause: error });
+    const { created = 0, unsent = 0 } = summary.outcomes;
+    expect(summary.records).toBe(count);
+    expect(created + unsent).toBe(count);
+    expect(library.sandbox.count('products')).toBe(created);
+  },
+);
+
 test('files are read as the command reads them', async () => {
   const file = join(library.folder, 'shop.csv');
   writeFileSync(file, 'name;reference;price.salePrice\nTee;T-1;9,5\nCap;C-1;4\n');

@@ -44,7 +44,7 @@ test('settings and proxies of the environment are not read', async () => {
   vi.stubEnv('STOREPORT_BASE_URL', 'http://127.0.0.1:1');
   vi.stubEnv('STOREPORT_HOME', join(library.folder, 'elsewhere'));
   expect((await run('A').summary()).outcomes).toEqual({ created: 1 });
-  expect(readdirSync(library.folder).sort()).toEqual(['home', 'storeport-runs']);
+  expect(readdirSync(library.folder).sort()).toEqual(['home']);
 });
 
 test('two runs for different stores work at the same time in one process', async () => {

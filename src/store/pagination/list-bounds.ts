@@ -22,7 +22,17 @@ export interface Extent {
   /** Called if the store grants less than `per_page`: from then on the size of a page is measured. */
   grantsFewer(): void;
   lookBehind(page: Page): void;
+  /** The page beyond which a list that still has items has no end. */
+  readonly most: number;
+  /** Number of pages that the store stated first; undefined if it states none. */
+  readonly statedFirst: number | undefined;
 }
+
+/** A list may be this many times as long as the store states first, and this many pages longer: it grows, or the number is wrong. */
+const MOST_TIMES = 10;
+const MOST_MORE = 1000;
+/** Pages of a list without numbers: ten million items. */
+const MOST_PAGES = 100_000;
 
 export function createExtent(pageSize: number): Extent {
   /** `per_page`, as it came with the first page. */
@@ -33,6 +43,7 @@ export function createExtent(pageSize: number): Extent {
   let known: Paginate = {};
   let last = 1;
   let isMisled = false;
+  let statedFirst: number | undefined;
 
   /** Items on a full page, if known. */
   const size = () => stated ?? (largest > 0 ? largest : undefined);
@@ -67,7 +78,9 @@ export function createExtent(pageSize: number): Extent {
     largest = Math.max(largest, items.length);
     if (hasEnd(paginate)) known = paginate;
     isMisled ||= misleads(page);
-    last = Math.max(last, ...endsOf(paginate));
+    const ends = endsOf(paginate);
+    if (ends.length > 0) statedFirst ??= Math.max(...ends);
+    last = Math.max(last, ...ends);
     if (isFull(page) || (items.length > 0 && (isMisled || !hasEnd(known)))) lookBehind(page);
   }
 
@@ -97,6 +110,12 @@ export function createExtent(pageSize: number): Extent {
       last = Math.max(last, ...endsOf(known));
     },
     lookBehind,
+    get most() {
+      return statedFirst === undefined ? MOST_PAGES : statedFirst * MOST_TIMES + MOST_MORE;
+    },
+    get statedFirst() {
+      return statedFirst;
+    },
   };
 }
 

@@ -1,5 +1,6 @@
+import { RunStopped } from '../../model/index.ts';
 import type { StoreClient } from '../client-types.ts';
-import { createExtent } from './list-bounds.ts';
+import { createExtent, type Extent } from './list-bounds.ts';
 import { fetchPage, type ListOptions, type Page } from './page.ts';
 import { createLead } from './prefetch-window.ts';
 import { createRepeats } from './repeated-pages.ts';
@@ -40,7 +41,8 @@ const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
  * full and items follow it. It is then read again, and marked if it stays short. If the first page stays short, the
  * store may grant fewer than its `per_page`: then that size counts as full, and the total is checked at the end of the list.
  *
- * Throws RunStopped for a page that cannot be read, and for a store that returns the same page for every number.
+ * Throws RunStopped for a page that cannot be read, for a store that returns the same page for every number, and for a list that
+ * is far longer than the store states.
  */
 export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: ListOptions): PageReader {
   const extent = createExtent(options.pageSize);
@@ -139,6 +141,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
         continue;
       }
       const page = await withStatedCount(isRepeat ? { ...read, items: [] } : read);
+      if (page.items.length > 0 && page.page > extent.most) throw endless(options.path, page, extent);
       if (page.items.length > 0) {
         for (const each of held.splice(0)) {
           const whole = await rereadIfNotFull(each);
@@ -155,4 +158,20 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
   }
 
   return { pages, readAgain: async (page) => rereadWhileShort(await reread(page), isBelowStatedCount) };
+}
+
+/** The error for a list that has new items far behind its stated end. */
+function endless(path: string, { page }: Page, { statedFirst }: Extent): RunStopped {
+  const stated =
+    statedFirst === undefined
+      ? 'which states no end'
+      : `which states ${statedFirst} ${statedFirst === 1 ? 'page' : 'pages'}`;
+  return new RunStopped(
+    'not-the-api',
+    `The list ${path.replace(/\?.*$/s, '')}, ${stated}, still has items on page ${page}: it does not end, so it was not read any further.`,
+    [
+      'Look at what the store returns for such a page: it may invent items, or count pages in another way.',
+      'With --limit N, an export takes the first N items.',
+    ],
+  );
 }

@@ -203,3 +203,39 @@ describe('a list without readable pages', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });
+
+describe('a list without an end', () => {
+  /** A store with new items on every page, and these numbers. */
+  const endless = (paginate: (page: number) => Json) => {
+    let asked = 0;
+    const deliver = async ({ path }: StoreRequest): Promise<Delivery> => {
+      // Reading that never ends blocks the event loop, so no timeout would stop it.
+      if (++asked > 200_000) throw new Error('the list is read without end');
+      const page = Number(new URL(path, 'http://x').searchParams.get('page'));
+      const results = Array.from({ length: 2 }, (_, n) => ({ _id: `p${page}-${n}` }));
+      const answer = { results, paginate: paginate(page) } as Json;
+      return { verdict: 'done', attempts: 1, durationMs: 1, httpStatus: 200, answer };
+    };
+    return { deliver };
+  };
+
+  test.each<[string, number, (page: number) => Json]>([
+    ['a total', 1200, () => ({ total: 40 })],
+    ['a last page', 1030, (page) => ({ current_page: page, last_page: 3 })],
+    ['a last page that moves', 1020, (page) => ({ current_page: page, last_page: page + 1 })],
+    ['no number', 100_000, () => ({})],
+  ])('is not read for ever: %s', async (_, most, paginate) => {
+    const { pages } = createPageReader(endless(paginate), { path: `${LIST}?x=1`, pageSize: 2 });
+    let last = 0;
+    const reading = (async () => {
+      for await (const { page } of pages(4)) last = page;
+    })();
+    await expect(reading).rejects.toMatchObject({
+      reason: 'not-the-api',
+      message: expect.stringMatching(
+        /^The list \/api\/reviews\/search, which states .* still has items on page/,
+      ),
+    });
+    expect(last).toBe(most);
+  });
+});
