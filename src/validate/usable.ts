@@ -13,10 +13,18 @@ const NO_VALUE: Readonly<Record<NoValue, string>> = {
     'which programs write for a missing value: write the value into this cell; if this is the value, write it with other capitals',
 };
 
-const noValue: Fault = (value, field) => {
-  const kind = typeof value === 'string' ? noValueIn(value.trim()) : undefined;
-  return kind && { code: 'no-value', message: `${field} is ${show(value)}, ${NO_VALUE[kind]}` };
-};
+const noValue =
+  (kinds: readonly NoValue[]): Fault =>
+  (value, field) => {
+    const kind = typeof value === 'string' ? noValueIn(value.trim()) : undefined;
+    return kind && kinds.includes(kind)
+      ? { code: 'no-value', message: `${field} is ${show(value)}, ${NO_VALUE[kind]}` }
+      : undefined;
+  };
+
+/** A table has no other way to write a missing value than a word. JSON has one, so a word in it is one. */
+const IN_TABLES = noValue(['formula-error', 'null-word']);
+const IN_JSON = noValue(['formula-error']);
 
 const notMail: Fault = (value, field) =>
   typeof value !== 'string' || value === '' || /^[^\s@]+@[^\s@]+$/.test(value)
@@ -38,9 +46,11 @@ interface Check {
 }
 
 /** Finds values that fit the store's schema but are of no use to it, in creates and updates alike. */
-export function createUsableCheck(
-  resource: Resource,
-): (payload: JsonObject, locate: LocateField) => readonly Issue[] {
+export type UsableCheck = (payload: JsonObject, locate: LocateField) => readonly Issue[];
+
+/** `isJson`: for records that are read from JSON, in which "null" is a text like others. */
+export function createUsableCheck(resource: Resource, isJson = false): UsableCheck {
+  const noValue = isJson ? IN_JSON : IN_TABLES;
   const { key = [], mails = [], amounts = [], amountsOfItems } = resource;
   const checksOf = (fields: readonly string[], fault: Fault): Check[] =>
     fields.map((field) => ({ field, path: field.split('.'), fault }));

@@ -76,6 +76,7 @@ export function createRecordSteps(
     update: createValidator(resource, { partial: true, suppliedLater }),
   };
   const isUsable = createUsableCheck(resource);
+  const isUsableJson = createUsableCheck(resource, true);
   const byMail = isKnownByMail(resource);
 
   const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
@@ -112,7 +113,10 @@ export function createRecordSteps(
     // Made-up addresses are always valid, so those of the file are checked.
     const found = mapped.unreadable
       ? []
-      : joinIssues(check(payload, locate), isUsable(mapped.payload, locate));
+      : joinIssues(
+          check(payload, locate),
+          (record.rows[0]?.value === undefined ? isUsable : isUsableJson)(mapped.payload, locate),
+        );
     const wrong = images && !mapped.unreadable ? images.check(payload, locate) : NO_WRONG_IMAGES;
     const issues = withoutEchoes(mapped.issues, joinIssues(found, wrong.issues));
     if (issues.length === 0 && (mapped.warnings || wrong.warnings.length > 0)) {

@@ -67,6 +67,23 @@ test('JSON objects are checked for unusable values', async () => {
   expect(suspiciousIn(cwd)).toEqual(['null-word description 1: NULL', 'formula-error tags[] 2: #N/A']);
 });
 
+test.each(['json', 'ndjson', 'csv'])(
+  'a name "null" is data in JSON, and refused in a table: %s',
+  async (format) => {
+    const items = ['null', 'NULL', 'None', 'nan'].map((name, n) => ({ name, reference: `R-${n}` }));
+    const text = {
+      json: JSON.stringify(items),
+      ndjson: items.map((item) => JSON.stringify(item)).join('\n'),
+      csv: `name,reference\n${items.map(({ name, reference }) => `${name},${reference}`).join('\n')}\n`,
+    };
+    const cwd = folderWith({ [`in.${format}`]: text[format as keyof typeof text] });
+    await storeport(['validate', 'products', `in.${format}`, '--out', 'out'], { cwd });
+    const isTable = format === 'csv';
+    expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ [isTable ? 'invalid' : 'planned']: 4 });
+    expect(suspiciousIn(cwd)[0]).toMatch(/^null-word name /);
+  },
+);
+
 test('a key that means "no value" is an issue', async () => {
   const order = '"{""firstname"":""A""}","[{""quantity"":1}]"';
   const cwd = folderWith({ 'o.csv': `_key,customer,details\n#N/A,${order}\nO-1,${order}\n` });
