@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeIntent, type KnownRun, openLedger } from '../../src/ledger/index.ts';
+import { logFileOf } from '../../src/ledger/recover.ts';
+import { createRunLog } from '../../src/ledger/wal/log.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 import { removeTestFolder } from '../support/run.ts';
 
@@ -101,4 +103,20 @@ test('a run that is resumed after a later one does not make keys older that the 
   const known = await lookup?.(['k0', 'k1']);
   expect([known?.get('k0')?.run, known?.get('k1')?.run]).toEqual(['r2', 'r1']);
   await ledger.close();
+});
+
+test('a log with entries of the epoch in which its run ended shows that the tables are older', async () => {
+  const ledger = openLedger(home);
+  await ledger.lock(NEW_RUN.store, NEW_RUN.id);
+  const run = await ledger.begin(NEW_RUN, 1);
+  await run.flush();
+  await run.end(END);
+  await run.close();
+  await ledger.close();
+  const [{ epoch }] = sql('select epoch from run') as [{ epoch: number }];
+  const log = createRunLog(logFileOf(home, NEW_RUN.id), { run: NEW_RUN.id, store: NEW_RUN.store });
+  log.begin(epoch);
+  log.write(['{}']);
+  log.close();
+  expect(() => openLedger(home)).toThrow('is older than');
 });
