@@ -1,4 +1,4 @@
-import { ConfigError, countOf, durationText, grouped } from '../../model/index.ts';
+import { countOf, durationText, grouped } from '../../model/index.ts';
 import type { CleanSummary, ShownRecord } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { logSummary } from '../command-log.ts';
@@ -110,15 +110,6 @@ export const cleanCommand: Command<CleanArguments> = {
   async run(given, context) {
     const args = given.out === '-' ? { ...given, out: undefined } : given;
     refuseMixedOutput(args);
-    const { formatOfName } = await import('../../write/index.ts');
-    const { format, ...named } = formatOfName({
-      ...{ name: args.out, option: '--out', asked: args.to, formatOption: '--to' },
-    });
-    const { format: rejected, ...rejectsForm } = formatOfName({ name: args.rejects, option: '--rejects' });
-    if (rejected !== 'csv')
-      throw new ConfigError(`--rejects ${args.rejects}: rejected rows are written as CSV.`, [
-        'Choose a name that ends in .csv.',
-      ]);
     const { runClean } = await import('../../pipeline/index.ts');
     const resources = await resourcesFor(args, context);
     const interrupted = context.onInterrupt(() => context.terminal.error(LEFT_FILES));
@@ -133,9 +124,8 @@ export const cleanCommand: Command<CleanArguments> = {
         rejects: args.rejects ?? besideOut(args.out, 'rejects.csv'),
         page: besideOut(args.out, 'report.html'),
         pageWithoutRows: args.reportWithoutRows,
-        format,
-        csv: { ...named, ...csvFormIn(args) },
-        rejectsCsv: { ...rejectsForm, ...csvFormIn(args) },
+        format: args.to,
+        csv: csvFormIn(args),
         constants: constants(args.set),
         imageBase: args.imageBase,
         checkImages: imageCheckIn(args, context.environment),

@@ -127,11 +127,6 @@ export const exportCommand: Command<ExportArguments> = {
     const { fileName, nameParts, runExport } = await import('../../pipeline/index.ts');
     const resources = await resourcesFor(args, context);
     const resource = await resourceFor(args.resource, resources, 'export');
-    const { formatOfName } = await import('../../write/index.ts');
-    const { format, ...named } = formatOfName({
-      ...{ name: args.out, option: '--out' },
-      ...{ asked: args.format, formatOption: '--format' },
-    });
     refuseConflictingOptions(args);
     const mapping =
       args.mapping === undefined ? undefined : await mappingFor(args.mapping, resource, resources);
@@ -153,8 +148,8 @@ export const exportCommand: Command<ExportArguments> = {
         out,
         stdout: context.io.stdout,
         template: args.out,
-        format,
-        csv: { ...named, ...csvFormIn(args) },
+        format: args.format,
+        csv: csvFormIn(args),
         columns: args.columns,
         mapping,
         filters: args.filter,

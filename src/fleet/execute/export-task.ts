@@ -17,7 +17,7 @@ export async function exportTask(
   const given = exportTaskOptions(task.options);
   const { columns, filter = [], since, limit, raw = false, outDelimiter, outBom } = given;
   const resource = taskResource(task.resource, task.store.settings, 'list');
-  const { format, ...named } = formatOfName({ name: given.out, option: '--out', asked: given.format });
+  const { format } = formatOfName({ name: given.out, option: '--out', asked: given.format });
   const name = fileName(
     given.out ?? `{resource}.${format}`,
     nameParts(new Date(), resource.name, task.store.name),
@@ -26,7 +26,6 @@ export async function exportTask(
     ...{ resource, format, columns, since, limit, raw, interrupted },
     out: join(folders.out, name),
     csv: {
-      ...named,
       ...(outDelimiter === undefined ? {} : { delimiter: outDelimiter }),
       ...(outBom === undefined ? {} : { bom: outBom }),
     },

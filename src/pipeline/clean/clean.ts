@@ -1,6 +1,12 @@
 import { ConfigError, RunStopped, startStopwatch } from '../../model/index.ts';
 import { collectReturned } from '../../report/index.ts';
-import { destinationOf, openTableText, refuseOverwriting, type Sink } from '../../write/index.ts';
+import {
+  destinationOf,
+  formatOfName,
+  openTableText,
+  refuseOverwriting,
+  type Sink,
+} from '../../write/index.ts';
 import { createChanges } from '../cleaning/changes.ts';
 import { withCleanRows } from '../cleaning/clean-rows.ts';
 import { type CleanTexts, cleanTexts } from '../cleaning/clean-texts.ts';
@@ -40,9 +46,9 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       withRows: (again) => withCleanRows(again, createChanges()),
     });
     const inputs = withWrongImages(opened, checked);
-    const { interrupted, keepColumns, format, raw, csv, rejectsCsv, resource, show = 0 } = options;
+    const { interrupted, keepColumns, raw, resource, show = 0 } = options;
     const work = {
-      ...{ keepColumns, format, raw, csv, rejectsCsv, show },
+      ...{ keepColumns, raw, show, ...formsOf(options) },
       ...{ run: newRunId(new Date()), hasRejects: options.rejects !== undefined },
     };
     const { table, rejects } = await openFiles(options, cleanTexts(inputs, resource, work.run, work));
@@ -90,6 +96,17 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     checked?.close();
     await close(opened);
   }
+}
+
+/** Forms of the files by their names. Throws ConfigError for a name whose format is not written. */
+function formsOf({ out, rejects, format: asked, csv }: CleanOptions) {
+  const { format, ...form } = formatOfName({ name: out, option: '--out', asked, formatOption: '--to' });
+  const { format: ofRejects, ...rejectsForm } = formatOfName({ name: rejects, option: '--rejects' });
+  if (ofRejects !== 'csv')
+    throw new ConfigError(`--rejects ${rejects}: rejected rows are written as CSV.`, [
+      'Choose a name that ends in .csv.',
+    ]);
+  return { format, csv: { ...form, ...csv }, rejectsCsv: { ...rejectsForm, ...csv } };
 }
 
 /** Opens the files that are written, so that nothing is read in vain. */

@@ -1,7 +1,10 @@
+import type { TableFormat } from '../../write/index.ts';
 import type { CleanTextOptions } from '../cleaning/clean-texts.ts';
 import type { RunOptions } from '../run/options.ts';
 
-export interface CleanOptions extends RunOptions, CleanTextOptions {
+export interface CleanOptions extends RunOptions, Omit<CleanTextOptions, 'format' | 'rejectsCsv'> {
+  /** Format of `out`. Left out, its name says it. */
+  readonly format?: TableFormat | undefined;
   /** Name of the file; undefined for standard output. */
   readonly out?: string | undefined;
   /** Needed without a file. */

@@ -1,11 +1,11 @@
 import { lockExport } from '../../ledger/index.ts';
 import { type RunActivity, RunStopped } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { refuseOverwriting } from '../../write/index.ts';
+import { formatOfName, refuseOverwriting } from '../../write/index.ts';
 import { noteActivity } from '../run/activity.ts';
 import { type ExportJob, exportJob } from './job.ts';
 import { type Manifest, manifestOf, manifestPath } from './manifest.ts';
-import type { ExportOptions, ExportSummary } from './options.ts';
+import type { ExportOptions, ExportSummary, FormedExport } from './options.ts';
 import { openExportFile } from './output.ts';
 import { exportPagePath, writeExportPage } from './page.ts';
 import { readList } from './read-list.ts';
@@ -15,9 +15,10 @@ import type { ExportTotals } from './totals.ts';
  * One export: pages → items → file, in the list's order, each item once. The file and its manifest are whole or absent.
  * Throws ConfigError if the command is wrong, RunStopped if the list could not be read to its end.
  */
-export async function runExport(options: ExportOptions): Promise<ExportSummary> {
+export async function runExport(given: ExportOptions): Promise<ExportSummary> {
+  refuseLosses(given);
+  const options = { ...given, ...formOf(given) };
   const job = exportJob(options);
-  refuseLosses(options);
   const unlock = job.lock === undefined ? undefined : lockExport(options.home, job.lock);
   try {
     const { summary, manifest, activity } = await readAndWrite(job, options);
@@ -37,6 +38,12 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   } finally {
     unlock?.();
   }
+}
+
+/** The form of the file by its name. Throws ConfigError for a name whose format is not written. */
+function formOf({ out, format: asked, csv }: ExportOptions): Pick<FormedExport, 'format' | 'csv'> {
+  const { format, ...form } = formatOfName({ name: out, option: '--out', asked, formatOption: '--format' });
+  return { format, csv: { ...form, ...csv } };
 }
 
 /** Throws ConfigError. */
@@ -64,7 +71,7 @@ interface Exported {
   readonly activity: RunActivity;
 }
 
-async function readAndWrite(job: ExportJob, options: ExportOptions): Promise<Exported> {
+async function readAndWrite(job: ExportJob, options: FormedExport): Promise<Exported> {
   const { resource, format, csv, out, raw, home, incremental } = options;
   const { filters, table, template } = job;
   const { baseUrl, client, concurrency } = await options.connect();

@@ -3,7 +3,7 @@ import { ConfigError, type Stopwatch, startStopwatch } from '../../model/index.t
 import type { ListEndpoint, Resource } from '../../resources/index.ts';
 import { type TableColumns, tableColumns } from './columns.ts';
 import { type Filters, readFilters } from './filters.ts';
-import type { ExportOptions } from './options.ts';
+import type { ExportOptions, FormedExport } from './options.ts';
 import { sinceMoment } from './since.ts';
 
 /** The list to read, and the items of it that are wanted. */
@@ -25,7 +25,7 @@ export interface ExportJob extends ListJob {
 }
 
 /** Resolves the options of an export. Throws ConfigError if one is wrong. */
-export function exportJob(options: ExportOptions): ExportJob {
+export function exportJob(options: FormedExport): ExportJob {
   const { resource, out, incremental } = options;
   const stopwatch = startStopwatch();
   const named = options.template ?? out;

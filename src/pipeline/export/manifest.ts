@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { createReadStream, stat } from '../../model/files/fs.ts';
 import { type AtomicFile, type CsvForm, openAtomicFile, type TableFormat } from '../../write/index.ts';
 import type { ExportJob } from './job.ts';
-import type { ExportOptions } from './options.ts';
+import type { FormedExport } from './options.ts';
 import type { Counts } from './selection.ts';
 import type { ExportTotals, ListDrift } from './totals.ts';
 
@@ -54,7 +54,7 @@ export interface FileContent {
 
 export interface ManifestParts {
   readonly job: ExportJob;
-  readonly options: ExportOptions;
+  readonly options: FormedExport;
   /** Base URL. */
   readonly store: string;
   readonly totals: ExportTotals;

@@ -14,7 +14,8 @@ export interface ExportOptions {
   readonly stdout?: NodeJS.WritableStream | undefined;
   /** The name before values were filled in: it identifies the kind of export on any date. */
   readonly template?: string | undefined;
-  readonly format: TableFormat;
+  /** Left out, the name says it. */
+  readonly format?: TableFormat | undefined;
   /** Form of a CSV file. */
   readonly csv?: CsvForm | undefined;
   /** Comma-separated dotted paths, or `*` for the rest; undefined for the native columns. CSV only. */
@@ -49,6 +50,9 @@ export interface ExportOptions {
   /** Called at the end with each warning. */
   readonly onWarning: (warning: string) => void;
 }
+
+/** The options of an export whose format is known. */
+export type FormedExport = ExportOptions & { readonly format: TableFormat };
 
 export interface ExportSummary extends ListSummary {
   readonly command: 'export';

@@ -61,7 +61,7 @@ describe('the thread that reads the files', () => {
     writeFile();
     expect((await run(importing, { killAt: 12 })).code).toBe(null);
     const lines = readFileSync(join(cli.cwd, 'in.csv'), 'utf8');
-    writeFileSync(join(cli.cwd, 'new.csv'), lines);
+    writeFileSync(join(cli.cwd, 'new.csv'), lines.replaceAll('Product ', 'Newer '));
     expect((await cli.run('import', 'products', 'new.csv', '--out', 'new')).code).toBeLessThan(2);
     const before = cli.sends().length;
     const older = readReports(join(cli.cwd, 'new')).summary.run;
