@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import fast, { reportersFor } from './vitest.config.ts';
 
-/** Tests that are slow by nature: kills, full disks, signals, threads, memory, packaging, and the benchmark's own. */
+/** Tests that are slow by nature: kills, outages, full disks, signals, threads, memory, packaging, and the benchmark's own. */
 export default defineConfig({
   test: {
     ...fast.test,
