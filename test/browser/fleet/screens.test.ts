@@ -43,6 +43,8 @@ afterAll(async () => {
 async function signedIn(token: string, options = {}): Promise<Page> {
   const page = await open(fleet.origin, options);
   await page.getByLabel('Token').fill(token);
+  // Enter does nothing before the page has drawn its button anew.
+  await page.getByRole('button', { name: 'Sign in', disabled: false }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   await page.locator('.waiting').first().waitFor({ state: 'detached' });
