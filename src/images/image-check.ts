@@ -1,5 +1,11 @@
-import type { ImageVerdict, Issue, Json, JsonObject, Origin } from '../model/index.ts';
-import { ownValue } from '../model/index.ts';
+import {
+  type ImageVerdict,
+  type Issue,
+  type Json,
+  type JsonObject,
+  type Origin,
+  ownValue,
+} from '../model/index.ts';
 import { imageAddress, shownAddress } from './address.ts';
 import { megabytes } from './judge.ts';
 import { type ImageFault, type ImageFaults, openImageFaults } from './verdict-file.ts';

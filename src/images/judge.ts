@@ -1,6 +1,5 @@
 import { constants, gunzipSync } from 'node:zlib';
-import type { ImageVerdict } from '../model/index.ts';
-import { ownValue } from '../model/index.ts';
+import { type ImageVerdict, ownValue } from '../model/index.ts';
 import { IMAGE_DEADLINE, type ImageAnswer } from './exchange.ts';
 import { recognise } from './recognise.ts';
 

@@ -7,7 +7,7 @@ import {
   watcherFor,
   withCause,
 } from './record-events.ts';
-import type { RecordInput } from './record-input.ts';
+import type { InputFailure, RecordInput } from './record-input.ts';
 import { pipelineOptions, type RecordRunOptions } from './records-options.ts';
 import { repeatableOptions } from './repeatable-options.ts';
 import { type EventRun, startRun } from './start-run.ts';
@@ -35,11 +35,8 @@ export function importRecords(
   return startRun(async (sink) => {
     const { emit, interrupted } = sink;
     const resource = resourceIn(options.resource, { api: options.store?.api, purpose: 'create' });
-    let failure: { readonly cause: unknown } | undefined;
-    const onFailed = (cause: unknown) => {
-      failure = { cause };
-    };
-    const parts = pipelineOptions(input, options, { resource, interrupted, onFailed });
+    const failure: InputFailure = {};
+    const parts = pipelineOptions(input, options, { resource, interrupted, failure });
     const store = openStore(options.store, { home: parts.home, onWait: onWaitFor(sink) });
     const { baseUrl, client, concurrency, timeoutMs, storeId } = store;
     // Ends waiting for a store that is away. Requests in flight may still be answered.

@@ -2,6 +2,7 @@ import type { OutcomeStatus, RecordResult } from '../model/index.ts';
 import type { ImportInputs, Watcher } from '../pipeline/index.ts';
 import type { Summary } from '../report/index.ts';
 import type { WaitInfo } from '../store/index.ts';
+import type { InputFailure } from './record-input.ts';
 import type { EventSink } from './start-run.ts';
 
 /** An event of an import or a check. */
@@ -26,11 +27,10 @@ export interface RecordsSummary extends Summary {
 }
 
 /** Adds to a summary why the records ended, if their iterable threw. */
-export function withCause(
-  summary: Summary,
-  failure: { readonly cause: unknown } | undefined,
-): RecordsSummary {
-  return failure && summary.stopped ? { ...summary, stopped: { ...summary.stopped, ...failure } } : summary;
+export function withCause(summary: Summary, failure: InputFailure): RecordsSummary {
+  return 'cause' in failure && summary.stopped
+    ? { ...summary, stopped: { ...summary.stopped, ...failure } }
+    : summary;
 }
 
 /** All files are open and the mapping is known. Nothing was sent. */

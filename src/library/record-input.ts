@@ -15,6 +15,11 @@ export type RecordInput = RecordObjects | RecordFiles;
 /** Characters of JSON that are passed on at once. */
 const CHUNK_CHARACTERS = 32 * 1024;
 
+/** The error that the iterable of the records threw; without `cause` if it threw none. */
+export interface InputFailure {
+  cause?: unknown;
+}
+
 /** The input as the pipeline takes it. */
 export interface InputSource {
   readonly files: readonly string[];
@@ -24,16 +29,16 @@ export interface InputSource {
 }
 
 /**
- * Makes the input for the pipeline. Objects become lines of JSON, so that their row number is their place, from 1. `onFailed`:
- * called with what the iterable threw. The records before it are passed on.
+ * Makes the input for the pipeline. Objects become lines of JSON, so that their row number is their place, from 1. If the iterable
+ * throws, the error is noted in `failure`, and the records before it are passed on.
  */
-export function sourceOf(input: RecordInput, onFailed: (error: unknown) => void = () => {}): InputSource {
+export function sourceOf(input: RecordInput, failure: InputFailure): InputSource {
   if (!isIterable(input)) {
     const { files, ...read } = input;
     return { files, read };
   }
   // A stream that fails drops what waits in it, so nothing waits there.
-  const bytes = Readable.from(linesOf(input, onFailed), { objectMode: false, highWaterMark: 1 });
+  const bytes = Readable.from(linesOf(input, failure), { objectMode: false, highWaterMark: 1 });
   return { files: ['-'], read: { format: 'ndjson' }, stdinName: 'records', stdin: () => bytes };
 }
 
@@ -41,9 +46,8 @@ export function isIterable(input: RecordInput): input is RecordObjects {
   return Symbol.asyncIterator in input || Symbol.iterator in input;
 }
 
-async function* linesOf(records: RecordObjects, onFailed: (error: unknown) => void): AsyncGenerator<string> {
+async function* linesOf(records: RecordObjects, noted: InputFailure): AsyncGenerator<string> {
   let chunk = '';
-  let failure: { readonly error: unknown } | undefined;
   try {
     for await (const record of records) {
       chunk += `${lineOf(record)}\n`;
@@ -52,11 +56,10 @@ async function* linesOf(records: RecordObjects, onFailed: (error: unknown) => vo
       chunk = '';
     }
   } catch (error) {
-    onFailed(error);
-    failure = { error };
+    noted.cause = error;
   }
   if (chunk !== '') yield chunk;
-  if (failure) throw failure.error;
+  if ('cause' in noted) throw noted.cause;
 }
 
 /** A record as JSON. One that JSON cannot hold becomes a row with an issue, and stops no other. */

@@ -6,7 +6,7 @@ import type { Mode } from '../plan/index.ts';
 import type { ReportFormat } from '../report/index.ts';
 import type { ApiOverrides, Resource } from '../resources/index.ts';
 import type { LoadedMapping } from './load-mapping.ts';
-import { type RecordInput, sourceOf } from './record-input.ts';
+import { type InputFailure, type RecordInput, sourceOf } from './record-input.ts';
 import type { ImportableResource } from './schemas.ts';
 import type { EventSink } from './start-run.ts';
 
@@ -48,11 +48,10 @@ export function pipelineOptions(
   {
     resource,
     interrupted,
-    onFailed,
+    failure,
   }: {
     readonly resource: Resource;
-    /** Called with what the iterable of the records threw. */
-    readonly onFailed?: (error: unknown) => void;
+    readonly failure: InputFailure;
   } & Pick<EventSink<never>, 'interrupted'>,
 ): Omit<ImportOptions, 'watch'> {
   const { mapping, maxErrors, reportFormat, constants = {}, mode = 'upsert' } = options;
@@ -61,7 +60,7 @@ export function pipelineOptions(
   if (typeof home !== 'string' || home.trim() === '')
     throw new ConfigError('home must be the folder of the ledger.');
   return {
-    ...sourceOf(input, onFailed),
+    ...sourceOf(input, failure),
     ...{ resource, mode, constants, home, interrupted, reportFormat },
     mapping: named.name,
     mappingText: named.text,

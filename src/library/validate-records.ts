@@ -1,7 +1,7 @@
 import { runValidate } from '../pipeline/index.ts';
 import { normaliseBaseUrl } from '../store/base-url.ts';
 import { type RecordsEvent, type RecordsSummary, watcherFor, withCause } from './record-events.ts';
-import type { RecordInput } from './record-input.ts';
+import type { InputFailure, RecordInput } from './record-input.ts';
 import { type ApiOption, pipelineOptions, type RecordRunOptions } from './records-options.ts';
 import { type EventRun, startRun } from './start-run.ts';
 import { resourceIn } from './store-options.ts';
@@ -23,11 +23,8 @@ export function validateRecords(
     const { emit, interrupted } = sink;
     const { api, baseUrl } = options;
     const resource = resourceIn(options.resource, { api, purpose: 'create' });
-    let failure: { readonly cause: unknown } | undefined;
-    const onFailed = (cause: unknown) => {
-      failure = { cause };
-    };
-    const parts = pipelineOptions(input, options, { resource, interrupted, onFailed });
+    const failure: InputFailure = {};
+    const parts = pipelineOptions(input, options, { resource, interrupted, failure });
     const store = baseUrl === undefined ? undefined : { address: normaliseBaseUrl(baseUrl) };
     const summary = withCause(await runValidate({ ...parts, watch: watcherFor(sink) }, store), failure);
     emit({ type: 'end', summary });

@@ -4,7 +4,7 @@ import { createKeyIndex } from './key-index.ts';
 
 /** Records that later runs have settled: an older run must not put its values over theirs. */
 export interface NewerImports {
-  /** Adds some of them, those of the latest run first. */
+  /** Adds records. Must be called for the latest run first. */
   add(records: readonly LaterRecord[]): void;
   /** Id of the latest run that has settled the key or the identifier; undefined if none has. */
   runOf(key: string, id: string | undefined): string | undefined;

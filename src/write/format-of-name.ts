@@ -5,7 +5,7 @@ import type { TableFormat } from './table.ts';
 /** The format of a file that is written, as its name says. */
 export interface NamedFormat {
   readonly format: TableFormat;
-  /** Of CSV, if the name says it. */
+  /** Delimiter that the name implies; undefined for other formats and names. */
   readonly delimiter?: string;
 }
 
@@ -35,14 +35,14 @@ export interface FileToWrite {
 }
 
 /**
- * The format of a file that is written: the one that was asked for, or else that of its name; CSV for a name without an ending.
+ * Returns the format that was asked for, or else the format that the name implies. A name without an ending implies CSV.
  * Throws ConfigError for a name whose format is not written, since a file that is not what its name says cannot be opened, and for
  * one that storeport keeps for itself.
  */
 export function formatOfName({ name, option, asked, formatOption }: FileToWrite): NamedFormat {
   const says = `${option} ${shownWord(name ?? '')}`;
   if (name !== undefined && RESERVED.test(name))
-    throw new ConfigError(`${says}: names that end in .part are those of files that are not finished.`, [
+    throw new ConfigError(`${says}: storeport uses names that end in .part for unfinished files.`, [
       'Choose another name.',
     ]);
   const ending = name && /\.([a-z][a-z0-9]*)$/i.exec(basename(name).replace(/\.gz$/i, ''))?.[1];

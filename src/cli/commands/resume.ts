@@ -33,7 +33,7 @@ export const MAIN_OVERRIDING_OPTIONS = [
   'json',
 ];
 
-/** Of commands that continue a run that may be older than others. */
+/** An option of the commands that continue a run. */
 export const OVERWRITE_NEWER = {
   'overwrite-newer': {
     topic: 'selection',

@@ -1,4 +1,4 @@
-import { shellWord } from '../../model/index.ts';
+import { ownValue, shellWord } from '../../model/index.ts';
 import type { TaskState } from '../states.ts';
 import type { FollowUp } from '../tasks/follow-up.ts';
 import type { Task, TaskDetails } from '../tasks/task.ts';
@@ -74,7 +74,7 @@ export function taskPageView(
   };
 }
 
-/** Options that none of the commands set that added the task. */
+/** Options that only a later command sets, with that command. */
 const SET_LATER: Readonly<Record<string, string>> = {
   retryRejected: 'fleet retry --rejected',
   overwriteNewer: 'fleet retry --overwrite-newer',
@@ -82,8 +82,8 @@ const SET_LATER: Readonly<Record<string, string>> = {
 
 /** An option as the command line has it. */
 function wordsOf(name: string, value: unknown): string[] {
-  const bySetting = SET_LATER[name];
-  if (bySetting !== undefined) return value === true ? [bySetting] : [];
+  const later = ownValue(SET_LATER, name);
+  if (later !== undefined) return value === true ? [later] : [];
   const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`];
   return (Array.isArray(value) ? value : [value]).map((each) => shellWord(`--${option}=${each}`));

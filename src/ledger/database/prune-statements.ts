@@ -24,7 +24,7 @@ export const PRUNE_STATEMENTS = {
   linked: `
     select seq from sequel where run = ?1 and seq between ?2 and ?3
     union all select by_seq from sequel where by_run = ?1 and by_seq between ?2 and ?3`,
-  // The first condition on outcomes is that of the index.
+  // The first condition on outcomes repeats the condition of the index, so that SQLite uses it.
   olderOpen: `
     select 1 from run join run as older on older.store = run.store and older.resource = run.resource
     where run.number = ? and older.number < run.number and older.command = 'import' and older.remembered

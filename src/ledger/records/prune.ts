@@ -23,8 +23,8 @@ const LINES_AT_ONCE = 5000;
  * - is the current one of its key (`identity`), so that imports, lookups and updates know what they knew before;
  * - is in doubt: only the store knows whether the record is there;
  * - was imported again by another run, or is such a record: the statistics of one run count a line of another;
- * - is that of an undo by which its record is in the trash;
- * - found its record unchanged, and an older run may still be continued, which must not send older values.
+ * - belongs to an undo that put its record into the trash;
+ * - found its record unchanged while an older run can be continued: that run must not send older values.
  *
  * The keys of dead runs must be indexed, and the run's store be locked. Works in small transactions, and each leaves the
  * ledger consistent: after a kill, the run is pruned up to some record, and the next prune continues at `prune_next`. A

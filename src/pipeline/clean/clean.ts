@@ -40,6 +40,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   try {
     refuseObjects(opened, options);
     refuseLosses(options, opened.mapping.lookups);
+    const forms = formsOf(options);
     refuseUncheckableImages(options, opened);
     checked = await checkImages(options, {
       inputs: opened,
@@ -48,7 +49,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     const inputs = withWrongImages(opened, checked);
     const { interrupted, keepColumns, raw, resource, show = 0 } = options;
     const work = {
-      ...{ keepColumns, raw, show, ...formsOf(options) },
+      ...{ keepColumns, raw, show, ...forms },
       ...{ run: newRunId(new Date()), hasRejects: options.rejects !== undefined },
     };
     const { table, rejects } = await openFiles(options, cleanTexts(inputs, resource, work.run, work));

@@ -19,7 +19,7 @@ export interface CheckOptions {
   readonly history?: StoreHistory | undefined;
   /** Of a check in a migration: what its earlier steps will create. */
   readonly planned?: PlannedReferences | undefined;
-  /** Of a run that is resumed: records that later runs have settled. */
+  /** Records that later runs have settled; undefined for a run that is not resumed. */
   readonly newer?: NewerImports | undefined;
   /** The commands that messages name. Default: those of the plain command line. */
   readonly commands?: RunCommands | undefined;

@@ -58,7 +58,7 @@ export interface ImportOptions extends RunOptions {
   readonly maxErrors?: MaxErrors | undefined;
   /** Number of records to send first. The rest is sent if the user agrees. */
   readonly canary?: number | undefined;
-  /** Of a run that is resumed or retried: also sends records that a later run has settled since. */
+  /** When a run is resumed or retried: sends records also if a later run has settled them. */
   readonly overwriteNewer?: boolean | undefined;
   /** Folder of the reports; left out, one with the run's id in `runsFolder`. */
   readonly out?: string | undefined;

@@ -22,17 +22,17 @@ export interface Extent {
   /** Called if the store grants less than `per_page`: from then on the size of a page is measured. */
   grantsFewer(): void;
   lookBehind(page: Page): void;
-  /** The page beyond which a list that still has items has no end. */
+  /** The last page that a list with an end can have. A list with items behind it is endless. */
   readonly most: number;
   /** Number of pages that the store stated first; undefined if it states none. */
   readonly statedFirst: number | undefined;
 }
 
-/** A list may be this many times as long as the store states first, and this many pages longer: it grows, or the number is wrong. */
-const MOST_TIMES = 10;
-const MOST_MORE = 1000;
-/** Pages of a list without numbers: ten million items. */
-const MOST_PAGES = 100_000;
+/** Limits for the length of a list in relation to the first stated end: lists grow, and stated ends may be wrong. */
+const MAX_TIMES = 10;
+const MAX_MORE_PAGES = 1000;
+/** Limit for a list without numbers: ten million items. */
+const MAX_PAGES = 100_000;
 
 export function createExtent(pageSize: number): Extent {
   /** `per_page`, as it came with the first page. */
@@ -111,7 +111,7 @@ export function createExtent(pageSize: number): Extent {
     },
     lookBehind,
     get most() {
-      return statedFirst === undefined ? MOST_PAGES : statedFirst * MOST_TIMES + MOST_MORE;
+      return statedFirst === undefined ? MAX_PAGES : statedFirst * MAX_TIMES + MAX_MORE_PAGES;
     },
     get statedFirst() {
       return statedFirst;

@@ -43,7 +43,7 @@ afterAll(async () => {
 async function signedIn(token: string, options = {}): Promise<Page> {
   const page = await open(fleet.origin, options);
   await page.getByLabel('Token').fill(token);
-  // Enter does nothing before the page has drawn its button anew.
+  // Enter submits nothing while the button is disabled, and it is disabled until the next render.
   await page.getByRole('button', { name: 'Sign in', disabled: false }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();

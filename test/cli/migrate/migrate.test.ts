@@ -287,7 +287,7 @@ describe('undoing a migration', () => {
     expect(new Set(cli.products().map(({ status }) => status))).toEqual(new Set(['TRASH']));
   });
 
-  test('is its end: the plan then begins anew', async () => {
+  test('a plan that is run after its undo begins anew', async () => {
     writeShop(cli.cwd);
     await migrating();
     await migrating('--undo', '--yes');
