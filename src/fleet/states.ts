@@ -6,22 +6,31 @@ export type TaskState = (typeof TASK_STATES)[number];
 /** The first thing that a worker does when it takes a task. */
 export type TaskStep = 'begin' | 'resume' | 'retry';
 
-/** The third lease in a row that ends in the middle of a task stops it: its data or its size may end the process. */
+/** The third worker in a row that is gone in the middle of a task stops it: its data or its size may end the process. */
 export const MOST_LOST = 3;
 
 /**
  * `begin`: a holder takes it. `finish`, `fail`: its execution ended, or its reports were published anew. `yield`: its holder lets
- * others go first, or drains. `stop`: a user wants it to stop. `lose`: the epoch under which it ran is gone. `resume`, `retry`: a
- * user wants it again.
+ * others go first, or drains. `stop`: a user wants it to stop. `lose`: the epoch under which it ran is over, and its worker gave no
+ * sign of life since. `expire`: the epoch is over, and the worker lives. `resume`, `retry`: a user wants it again.
  */
-export type TaskEvent = 'begin' | 'finish' | 'fail' | 'yield' | 'stop' | 'lose' | 'resume' | 'retry';
+export type TaskEvent =
+  | 'begin'
+  | 'finish'
+  | 'fail'
+  | 'yield'
+  | 'stop'
+  | 'lose'
+  | 'expire'
+  | 'resume'
+  | 'retry';
 
 /** The part of a task on which events depend. */
 export interface TaskStanding {
   readonly state: TaskState;
   readonly next: TaskStep;
   readonly stopWanted: boolean;
-  /** Leases in a row that ended in the middle of it. */
+  /** Workers in a row that were gone in the middle of it, without progress between them. */
   readonly lost: number;
 }
 
@@ -46,13 +55,12 @@ const interrupted: Rule = ({ next }) => ({
   reason: 'interrupted',
 });
 
-function afterLoss({ stopWanted, ...before }: TaskStanding): TaskChange {
-  const lost = before.lost + 1;
+const expired: Rule = ({ stopWanted, lost, ...before }) => {
   const next = goingOn(before.next);
   if (stopWanted) return { state: 'stopped', next, stopWanted: false, lost: 0, reason: 'interrupted' };
   if (lost >= MOST_LOST) return { state: 'stopped', next, stopWanted: false, lost, reason: 'poison' };
   return { state: 'queued', next, stopWanted: false, lost };
-}
+};
 
 /** A resolve writes the reports of an ended task anew. It stops one whose reports cannot be published. */
 const ENDED: Partial<Readonly<Record<TaskEvent, Rule>>> = {
@@ -73,7 +81,8 @@ export const TASK_RULES: Readonly<Record<TaskState, Partial<Readonly<Record<Task
     fail: failed,
     yield: (task) => (task.stopWanted ? interrupted(task) : queuedAs(goingOn(task.next))),
     stop: (task) => ({ ...task, stopWanted: true }),
-    lose: afterLoss,
+    lose: (task) => expired({ ...task, lost: task.lost + 1 }),
+    expire: expired,
   },
   done: ENDED,
   stopped: { ...ENDED, resume: ({ next }) => queuedAs(goingOn(next)) },

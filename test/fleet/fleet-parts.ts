@@ -46,7 +46,10 @@ export async function dieInTask(sql: Sql, id: string): Promise<void> {
       const lease = await takeLease(sql, { store: line?.store ?? 0, holder: 'gone', timing });
       expect(lease).toBeDefined();
       lease?.abandon();
-      await sql.query(`update task set state = 'running', epoch = $2 where id = $1`, [id, lease?.epoch]);
+      await sql.query(`update task set state = 'running', epoch = $2, begun_by = 'gone' where id = $1`, [
+        id,
+        lease?.epoch,
+      ]);
     },
     { timeout: 30_000, interval: 20 },
   );

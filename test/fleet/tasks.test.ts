@@ -34,6 +34,7 @@ describe('states of a task', () => {
     ['queued', 'yield', nothing],
     ['queued', 'stop', 'stopped begin interrupted'],
     ['queued', 'lose', nothing],
+    ['queued', 'expire', nothing],
     ['queued', 'resume', nothing],
     ['queued', 'retry', nothing],
     ['running', 'begin', nothing],
@@ -42,6 +43,7 @@ describe('states of a task', () => {
     ['running', 'yield', 'queued resume'],
     ['running', 'stop', 'running begin stop-wanted'],
     ['running', 'lose', 'queued resume lost-1'],
+    ['running', 'expire', 'queued resume'],
     ['running', 'resume', nothing],
     ['running', 'retry', nothing],
     ['done', 'begin', nothing],
@@ -50,6 +52,7 @@ describe('states of a task', () => {
     ['done', 'yield', nothing],
     ['done', 'stop', nothing],
     ['done', 'lose', nothing],
+    ['done', 'expire', nothing],
     ['done', 'resume', 'queued resume'],
     ['done', 'retry', 'queued retry'],
     ['stopped', 'begin', nothing],
@@ -58,6 +61,7 @@ describe('states of a task', () => {
     ['stopped', 'yield', nothing],
     ['stopped', 'stop', nothing],
     ['stopped', 'lose', nothing],
+    ['stopped', 'expire', nothing],
     ['stopped', 'resume', 'queued resume'],
     ['stopped', 'retry', 'queued retry'],
   ] as const)('%s, %s: %s', (state, event, expected) => {
@@ -87,7 +91,13 @@ describe('states of a task', () => {
     expect(retry('running', 'finish')).toBe('done resume');
   });
 
-  test('the third lease in a row that is lost stops a task', () => {
+  test('a lease that ends in the middle of a task does not count while its worker lives', () => {
+    expect(afterEvent(task('running', { lost: MOST_LOST - 1 }), 'expire')).toMatchObject({
+      ...{ state: 'queued', next: 'resume', lost: MOST_LOST - 1 },
+    });
+  });
+
+  test('the third worker in a row that is gone stops a task', () => {
     expect(afterEvent(task('running', { lost: MOST_LOST - 2 }), 'lose')).toMatchObject({ state: 'queued' });
     expect(afterEvent(task('running', { lost: MOST_LOST - 1 }), 'lose')).toMatchObject({
       state: 'stopped',
@@ -95,17 +105,20 @@ describe('states of a task', () => {
     });
   });
 
-  test.each(['finish', 'fail', 'yield'] as const)('%s forgets the leases that were lost', (event) => {
+  test.each(['finish', 'fail', 'yield'] as const)('%s forgets the workers that were gone', (event) => {
     expect(afterEvent(task('running', { lost: 2 }), event)?.lost).toBe(0);
   });
 
-  test.each(['yield', 'lose'] as const)('a task that is to stop does not run again after %s', (event) => {
-    expect(afterEvent(task('running', { stopWanted: true }), event)).toMatchObject({
-      state: 'stopped',
-      reason: 'interrupted',
-      stopWanted: false,
-    });
-  });
+  test.each(['yield', 'lose', 'expire'] as const)(
+    'a task that is to stop does not run again after %s',
+    (event) => {
+      expect(afterEvent(task('running', { stopWanted: true }), event)).toMatchObject({
+        state: 'stopped',
+        reason: 'interrupted',
+        stopWanted: false,
+      });
+    },
+  );
 });
 
 describe('tasks of a fleet', () => {

@@ -317,32 +317,19 @@ describe('a worker that is gone', () => {
     expect(calls).toBe(0);
   });
 
-  test('an execution that has lasted long forgets the workers before it', async () => {
+  test('a worker that lives does its task again after each outage of the database', async () => {
     await addStores('red');
     const work = held();
     const [id = ''] = await add('red');
-    await database.sql.query('update task set lost = 2 where id = $1', [id]);
-    start(work.execute, { timing: { ...TIMING, yieldMs: 1 } });
-    await vi.waitFor(async () => {
-      expect((await listTasks(database.sql))[0]).toMatchObject({ state: 'running', lost: 0 });
-    }, WAIT);
-    work.end(id);
-  });
-
-  test('an export that has lasted long is poison all the same, since it begins anew', async () => {
-    await addStores('red');
-    const work = held();
-    const [id = ''] = await add('red', 1, reviews);
-    await database.sql.query('update task set lost = 2 where id = $1', [id]);
-    start(work.execute, { timing: { ...TIMING, yieldMs: 1 } });
-    await vi.waitFor(() => expect(work.began).toHaveLength(1), WAIT);
-    const seen = async () => (await listWorkers(database.sql))[0]?.seenAt;
-    for (let signs = 0; signs < 3; signs += 1) {
-      const before = await seen();
-      await vi.waitFor(async () => expect(await seen()).not.toEqual(before), WAIT);
+    const lease = { ttlMs: 60_000, renewMs: 20 };
+    start(work.execute, { id: 'a', timing: { ...TIMING, lease } });
+    for (let outages = 0; outages <= 3; outages += 1) {
+      await vi.waitFor(() => expect(work.began).toHaveLength(outages + 1), WAIT);
+      await database.sql.query(`update lease set expires = '-infinity', holder = 'nobody'`);
     }
-    expect((await listTasks(database.sql))[0]).toMatchObject({ state: 'running', lost: 2 });
+    await vi.waitFor(() => expect(work.began).toHaveLength(5), WAIT);
     work.end(id);
+    await vi.waitFor(async () => expect(await states()).toEqual(['done resume']), WAIT);
   });
 
   test('a worker that lost its lease writes nothing more', async () => {

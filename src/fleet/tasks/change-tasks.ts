@@ -135,6 +135,7 @@ async function changeOne(
   const { state, next, lost, reason = null } = change;
   await sql.query(
     `update task set state = $2, next = $3, stop_wanted = $4, lost = $5,
+       lost_to = case when $5 = 0 then '{}' else lost_to end,
        stop_reason = coalesce($6, case when $2 = 'queued' then null else stop_reason end),
        stop_message = case when $6::text is null and $2 <> 'queued' then stop_message end,
        queued_at = case when $2 = 'queued' then clock_timestamp() else queued_at end,

@@ -50,7 +50,7 @@ export interface Task {
   readonly worker: string | null;
   /** Epoch of the lease under which it runs or ran last. */
   readonly epoch: number | null;
-  /** Leases in a row that ended in the middle of it. */
+  /** Workers in a row that were gone in the middle of it, without progress between them. */
   readonly lost: number;
   readonly exitCode: number | null;
   readonly stopReason: string | null;

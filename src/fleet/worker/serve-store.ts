@@ -21,8 +21,6 @@ export interface RunningTask {
   readonly store: string;
   /** When the lease on its store was taken, by the monotonic clock. */
   readonly heldSince: number;
-  /** When it began, by the monotonic clock. */
-  readonly beganAt: number;
   /** True if it continues where it stopped after a yield. */
   readonly canYield: boolean;
   interrupt(why: Interruption): void;
@@ -87,7 +85,7 @@ async function runTask(
   const controller = new AbortController();
   let why: Interruption | undefined;
   const entry: RunningTask = {
-    ...{ id: task.id, store: store.name, heldSince, beganAt: performance.now() },
+    ...{ id: task.id, store: store.name, heldSince },
     canYield: CONTINUES[task.command].has(task.next),
     interrupt(cause) {
       // A user's wish counts more than a yield.

@@ -23,6 +23,7 @@ import {
 } from './options.ts';
 import { seenDatabase } from './seen-database.ts';
 import { type RunningTask, serveStore } from './serve-store.ts';
+import { forgiveLosses } from './task-lines.ts';
 import { tidy } from './tidy.ts';
 
 const SILENT: WorkerLog = { info() {}, warn() {}, error() {} };
@@ -125,13 +126,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       draining.abort();
     }
     for (const task of await wantedToStop(sql, running)) task.interrupt('stop');
-    await forgetLosses(
-      sql,
-      id,
-      [...running].filter(
-        ({ canYield, beganAt }) => canYield && performance.now() - beganAt >= timing.yieldMs,
-      ),
-    );
+    await forgiveLosses(sql, id);
     for (const task of running)
       if (task.canYield && (await isTurnOver(task.heldSince))) task.interrupt('yield');
     // Work continues soon after a worker is gone.
@@ -165,8 +160,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   for (const timer of timers) await timer.stop();
   if (options.wakeUps === undefined) await wakeUps.stop();
   await seen.write();
-  await sql
-    .query('delete from worker where id = $1', [id])
+  await forgiveLosses(sql, id)
+    .then(() => sql.query('delete from worker where id = $1', [id]))
     .catch((error: unknown) => log.warn({ error: String(error) }, 'could not sign off'));
   if (newerSchema !== undefined) throw newerSchema;
   return { id, executions };
@@ -210,17 +205,6 @@ async function wantedToStop(sql: Sql, running: ReadonlySet<RunningTask>): Promis
   );
   const wanted = new Set(lines.map(({ id }) => id));
   return [...running].filter(({ id }) => wanted.has(id));
-}
-
-/** Tasks that have run for an hour and continue where they stopped are no poison, whatever ended their workers. */
-async function forgetLosses(sql: Sql, holder: string, tasks: readonly RunningTask[]): Promise<void> {
-  if (tasks.length === 0) return;
-  await sql.query(
-    `update task set lost = 0 from lease
-     where state = 'running' and lost > 0 and id = any ($1::text[])
-       and lease.store = task.store and lease.epoch = task.epoch and lease.holder = $2`,
-    [tasks.map(({ id }) => id), holder],
-  );
 }
 
 /** Calls `work` now and again and again, never twice at the same time. */

@@ -2,6 +2,7 @@ import first from './000001.ts';
 import second from './000002.ts';
 import third from './000003.ts';
 import fourth from './000004.ts';
+import fifth from './000005.ts';
 
 /**
  * A step of the schema. Workers of several versions share one database, so a step only adds what earlier versions can ignore
@@ -19,4 +20,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { script: second, minVersion: 2 },
   { script: third, minVersion: 2 },
   { script: fourth, minVersion: 2 },
+  { script: fifth, minVersion: 2 },
 ];

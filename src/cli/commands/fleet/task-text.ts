@@ -56,7 +56,7 @@ export function taskText(
     ['schedule', schedule === null ? undefined : `${schedule}, for ${timeOf(slot)}`],
     ...timeLines(task, now),
     ['worker', worker === null ? undefined : `${worker}, epoch ${epoch}`],
-    ['leases lost', lost === 0 ? undefined : `${lost} in a row`],
+    ['workers lost', lost === 0 ? undefined : `${lost} in a row`],
     ['records', countsText(task.outcomes) || undefined],
   ];
   return [
