@@ -28,6 +28,7 @@ export const LEFT_OUT: readonly {
   readonly lack: Lack;
 }[] = [
   { file: 'cli/commands/clean-thread.slow', titles: ['leaves no file if it is interrupted'], lack: SIGNALS },
+  { file: 'cli/commands/clean', titles: ['clean writes no file beside a device'], lack: DEVICES },
   { file: 'cli/commands/commands', titles: ['serves the API until it is stopped'], lack: SIGNALS },
   { file: 'cli/commands/sandbox', titles: ['the journal of a sandbox that loses an answer'], lack: SIGNALS },
   { file: 'cli/commands/validate-threads.slow', titles: ['ends when it is interrupted'], lack: SIGNALS },

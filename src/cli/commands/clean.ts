@@ -1,3 +1,4 @@
+import { statSync } from '../../model/files/fs.ts';
 import { countOf, durationText, grouped } from '../../model/index.ts';
 import type { CleanSummary, ShownRecord } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
@@ -58,7 +59,8 @@ export const cleanCommand: Command<CleanArguments> = {
     rejects: {
       topic: 'output',
       type: 'string',
-      describe: 'CSV of the rows of all other records, as they were, with reasons (default: beside --out)',
+      describe:
+        'CSV of the rows of all other records, as they were, with reasons (default: beside --out, or below storeport-runs)',
       completes: 'file',
       emptyIsNone: true,
     },
@@ -154,8 +156,11 @@ export const cleanCommand: Command<CleanArguments> = {
         cleanText(summary),
       ].join('\n');
       if (json) terminal.out(JSON.stringify(preview.length > 0 ? { ...summary, shown: preview } : summary));
-      else if (args.out === undefined) terminal.note(text);
-      else terminal.out(text, paintSummary);
+      else if (args.out === undefined) {
+        // The file of rejects has a name that nobody gave.
+        if (args.quiet) for (const line of setApartLine(summary)) terminal.error(line);
+        terminal.note(text);
+      } else terminal.out(text, paintSummary);
       return summary.exit_code;
     } finally {
       watch.stop();
@@ -163,11 +168,13 @@ export const cleanCommand: Command<CleanArguments> = {
   },
 };
 
-/** `clean.csv.gz` → `clean.rejects.csv` */
+/**
+ * `clean.csv.gz` → `clean.rejects.csv`; undefined beside standard output, a device or a pipe, where nobody looks for a
+ * file.
+ */
 function besideOut(out: string | undefined, ending: string): string | undefined {
-  return out === undefined
-    ? undefined
-    : `${out.replace(/(\.(csv|tsv|tab|txt|json|ndjson|jsonl))?(\.gz)?$/i, '')}.${ending}`;
+  if (out === undefined || statSync(out, { throwIfNoEntry: false })?.isFile() === false) return undefined;
+  return `${out.replace(/(\.(csv|tsv|tab|txt|json|ndjson|jsonl))?(\.gz)?$/i, '')}.${ending}`;
 }
 
 const MOST_SHOWN = 60;
@@ -189,15 +196,11 @@ function cleanText({
   rejects,
   duration_ms,
 }: CleanSummary): string {
-  const { planned = 0, ...others } = outcomes;
+  const { planned = 0 } = outcomes;
   const lines = [
     `Cleaned ${grouped(records)} ${resource} in ${durationText(duration_ms)}: ${countOf(planned, 'is good', 'are good')}${out === null ? '' : `, in ${out}`}.`,
   ];
-  const rejected = Object.entries(others).map(([word, count]) => `${grouped(count)} ${word}`);
-  if (rejected.length > 0)
-    lines.push(
-      `Set apart: ${rejected.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
-    );
+  lines.push(...setApartLine({ outcomes, rejects }));
   lines.push(...imageLines(images), ...emptyLine(empty_rows), ...skippedLine(skipped_rows));
   lines.push(...warnings.map(warningLine));
   lines.push(...problems.map(problemLine));
@@ -210,6 +213,13 @@ function cleanText({
     );
   }
   return lines.join('\n');
+}
+
+/** Empty if all records are good. */
+function setApartLine({ outcomes, rejects }: Pick<CleanSummary, 'outcomes' | 'rejects'>): string[] {
+  const { planned: _planned, ...others } = outcomes;
+  const counts = Object.entries(others).map(([word, count]) => `${grouped(count)} ${word}`);
+  return counts.length > 0 ? [`Set apart: ${counts.join(', ')}, in ${rejects}.`] : [];
 }
 
 function shown(text: string): string {

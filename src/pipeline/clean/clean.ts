@@ -1,15 +1,9 @@
 import { ConfigError, RunStopped, startStopwatch } from '../../model/index.ts';
 import { collectReturned } from '../../report/index.ts';
-import {
-  destinationOf,
-  formatOfName,
-  openTableText,
-  refuseOverwriting,
-  type Sink,
-} from '../../write/index.ts';
+import { refuseOverwriting } from '../../write/index.ts';
 import { createChanges } from '../cleaning/changes.ts';
 import { withCleanRows } from '../cleaning/clean-rows.ts';
-import { type CleanTexts, cleanTexts } from '../cleaning/clean-texts.ts';
+import { cleanTexts } from '../cleaning/clean-texts.ts';
 import {
   checkImages,
   type ImagesOfRun,
@@ -24,13 +18,14 @@ import { PLANNED } from '../summary/plan.ts';
 import { createRecordCounts } from '../summary/progress.ts';
 import { createStatistics } from '../summary/statistics.ts';
 import { summaryFiles } from '../summary/summary.ts';
+import { cleanForms, openCleanFiles } from './files.ts';
 import { type OpenCleaning, openCleaning } from './open-cleaning.ts';
 import type { CleanOptions } from './options.ts';
 import { type CleanSummary, cleanSummary, writePage } from './summary.ts';
 
 /**
  * Maps and validates files, and writes one clean file: valid records to `out`, invalid records and duplicates to
- * `rejects`. Each file is whole or absent. Sends no request to a store. Throws ConfigError and RunStopped.
+ * the file of rejects. Each file is whole or absent. Sends no request to a store. Throws ConfigError and RunStopped.
  */
 export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   const stopwatch = startStopwatch();
@@ -40,7 +35,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   try {
     refuseObjects(opened, options);
     refuseLosses(options, opened.mapping.lookups);
-    const forms = formsOf(options);
+    const forms = cleanForms(options);
     refuseUncheckableImages(options, opened);
     checked = await checkImages(options, {
       inputs: opened,
@@ -48,11 +43,8 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     });
     const inputs = withWrongImages(opened, checked);
     const { interrupted, keepColumns, raw, resource, show = 0 } = options;
-    const work = {
-      ...{ keepColumns, raw, show, ...forms },
-      ...{ run: newRunId(new Date()), hasRejects: options.rejects !== undefined },
-    };
-    const { table, rejects } = await openFiles(options, cleanTexts(inputs, resource, work.run, work));
+    const work = { keepColumns, raw, show, ...forms, run: newRunId(new Date()) };
+    const written = await openCleanFiles(options, work.run, cleanTexts(inputs, resource, work.run, work));
     const statistics = createStatistics();
     const counts = createRecordCounts();
     const returned = options.pageWithoutRows ? undefined : collectReturned(inputs.header);
@@ -72,21 +64,18 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
           recordFailed?.(result);
           returned?.add(result);
         }
-        await table.write(clean);
-        await rejects?.write(rejected);
+        await written.write(clean, rejected);
         if (interrupted.aborted) throw new RunStopped('interrupted', 'The clean-up was interrupted.');
       }
-      await rejects?.commit();
-      await table.commit();
+      await written.commit();
     } catch (error) {
-      await rejects?.abort();
-      await table.abort();
+      await written.abort();
       throw error;
     }
     const facts = await cleaning.facts();
     options.watch.shown?.(facts.shown);
     const summary = cleanSummary(options, {
-      ...{ inputs, statistics, stopwatch, images: checked?.counts },
+      ...{ inputs, statistics, stopwatch, images: checked?.counts, rejects: written.rejects() },
       ...facts,
     });
     const parts = { files: summaryFiles(facts.files), startedAt: stopwatch.startedAt, returned };
@@ -97,32 +86,6 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     checked?.close();
     await close(opened);
   }
-}
-
-/** Forms of the files by their names. Throws ConfigError for a name whose format is not written. */
-function formsOf({ out, rejects, format: asked, csv }: CleanOptions) {
-  const { format, ...form } = formatOfName({ name: out, option: '--out', asked, formatOption: '--to' });
-  const { format: ofRejects, ...rejectsForm } = formatOfName({ name: rejects, option: '--rejects' });
-  if (ofRejects !== 'csv')
-    throw new ConfigError(`--rejects ${rejects}: rejected rows are written as CSV.`, [
-      'Choose a name that ends in .csv.',
-    ]);
-  return { format, csv: { ...form, ...csv }, rejectsCsv: { ...rejectsForm, ...csv } };
-}
-
-/** Opens the files that are written, so that nothing is read in vain. */
-async function openFiles(
-  options: CleanOptions,
-  texts: CleanTexts,
-): Promise<{ readonly table: Sink; readonly rejects: Sink | undefined }> {
-  const { rejects: file } = options;
-  const table = await openTableText(destinationOf(options), texts.clean);
-  if (file === undefined) return { table, rejects: undefined };
-  const rejects = await openTableText(file, texts.rejects).catch(async (error) => {
-    await table.abort();
-    throw error;
-  });
-  return { table, rejects };
 }
 
 function refuseLosses(options: CleanOptions, lookups: ImportInputs['mapping']['lookups']): void {

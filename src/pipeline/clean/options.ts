@@ -9,7 +9,7 @@ export interface CleanOptions extends RunOptions, Omit<CleanTextOptions, 'format
   readonly out?: string | undefined;
   /** Needed without a file. */
   readonly stdout?: NodeJS.WritableStream | undefined;
-  /** File for the rows of rejected records, with reasons. If undefined, they are only counted. */
+  /** CSV file for the rows of rejected records, with reasons. Default: `rejects.csv` where a run would have its reports, if there are any. */
   readonly rejects?: string | undefined;
   /** File for a page about the clean-up; undefined for none. */
   readonly page?: string | undefined;

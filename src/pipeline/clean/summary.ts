@@ -16,6 +16,7 @@ export interface CleanSummary {
   readonly files: readonly string[];
   readonly mapping: string;
   readonly out: string | null;
+  /** File of the rejected rows; null if there is none. */
   readonly rejects: string | null;
   /** The page for people; null if there is none. */
   readonly page: string | null;
@@ -53,11 +54,13 @@ export interface EndedCleaning extends CleanFacts {
   readonly statistics: RunStatistics;
   readonly stopwatch: Stopwatch;
   readonly images?: ImageCounts | undefined;
+  /** File of the rejected rows, if there is one. */
+  readonly rejects: string | undefined;
 }
 
 export function cleanSummary(
   options: CleanOptions,
-  { inputs, files, statistics, changes, stopwatch, images }: EndedCleaning,
+  { inputs, files, statistics, changes, stopwatch, images, rejects }: EndedCleaning,
 ): CleanSummary {
   const outcomes = statistics.outcomes();
   const neverHeld = neverHeldIn(files);
@@ -67,7 +70,7 @@ export function cleanSummary(
     files: options.files,
     mapping: inputs.mapping.name,
     out: options.out ?? null,
-    rejects: options.rejects ?? null,
+    rejects: rejects ?? null,
     page: options.page ?? null,
     records: statistics.records,
     outcomes,

@@ -14,8 +14,6 @@ import { noteMappedCells } from './mapped-cells.ts';
 export interface CleanWork extends CleanTextOptions {
   /** Identifier of the clean-up in the file of rejects. */
   readonly run: string;
-  /** True if there is such a file. */
-  readonly hasRejects: boolean;
   /** Number of finished records to show. */
   readonly show: number;
 }
@@ -88,7 +86,7 @@ export function cleanFormatter(inputs: ImportInputs, resource: Resource, work: C
       planned: good.length,
       others: others.map(resultOf),
       clean: texts.clean.of(good),
-      rejects: work.hasRejects ? texts.rejects.of(others) : '',
+      rejects: texts.rejects.of(others),
     };
   };
 }

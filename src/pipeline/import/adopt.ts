@@ -27,7 +27,7 @@ import { readyRecords } from '../prepare/ready-records.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
 import { type CommandOptions, ledgerOf } from '../run/options.ts';
-import { refuseLosses } from '../run/own-files.ts';
+import { refuseLosses, reportsFolder } from '../run/own-files.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
 
@@ -65,7 +65,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
     const columns = columnsIn(header, file, resource);
     const state = source.size === undefined ? undefined : { path: resolve(file), ...(await stateOf(file)) };
     if (state) source.expect?.(state.sha256);
-    const out = options.out ?? resolve('storeport-runs', id);
+    const out = options.out ?? resolve(reportsFolder(id));
     refuseLosses({ commandFiles: options.commandFiles, files: [file] }, out);
     const mapping = { name: columns.names.join(' and '), digest: digestOf(columns.names) };
     const ledger = await ledgerOf(options).open();

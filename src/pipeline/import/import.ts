@@ -18,7 +18,7 @@ import { limitOf, sameRefusal } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
 import { fileRecords, threadRecords } from '../run/file-records.ts';
 import { type ImportOptions, ledgerOf } from '../run/options.ts';
-import { refuseLosses } from '../run/own-files.ts';
+import { refuseLosses, reportsFolder } from '../run/own-files.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
 
@@ -36,7 +36,7 @@ export async function runImport(
   const commands = options.reportFormat?.commands ?? PLAIN_COMMANDS;
   const isKnown = await source.hasHistory(options.resource.name);
   const opened = await openForCommand({ ...options, hasHistory: isKnown });
-  const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
+  const out = options.out ?? resolve(reportsFolder(id, options));
   let checked: ImagesOfRun | undefined;
   try {
     refuseLosses(options, out, opened.mapping.lookups);

@@ -15,7 +15,7 @@ import { readyRecords } from '../prepare/ready-records.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
 import { type ImportOptions, ledgerOf } from '../run/options.ts';
-import { refuseLosses } from '../run/own-files.ts';
+import { refuseLosses, reportsFolder } from '../run/own-files.ts';
 import { refusePruned } from '../run/pruned.ts';
 import { findRun } from '../run/runs.ts';
 import { newRunId, newRunOf } from '../summary/facts.ts';
@@ -56,7 +56,7 @@ export async function undoRun(
     );
   const startedAt = new Date();
   const id = newRunId(startedAt);
-  const out = options.out ?? resolve('storeport-runs', id);
+  const out = options.out ?? resolve(reportsFolder(id));
   refuseLosses({ commandFiles: options.commandFiles, files: [] }, out);
   const target = await connect();
   const ledger = await ledgerOf(options).open();

@@ -12,7 +12,7 @@ import { type PlannedReferences, uncheckedLookups } from '../inputs/lookups.ts';
 import { close, openForCommand } from '../inputs/open-inputs.ts';
 import { limitOf } from '../run/error-limit.ts';
 import type { ImportOptions } from '../run/options.ts';
-import { refuseLosses } from '../run/own-files.ts';
+import { refuseLosses, reportsFolder } from '../run/own-files.ts';
 import { newRunId, stopReason } from '../summary/facts.ts';
 import { createPlanCounts } from '../summary/plan.ts';
 import { createRecordCounts } from '../summary/progress.ts';
@@ -42,7 +42,7 @@ export async function runValidate(
   const id = newRunId(startedAt);
   const opened = await openForCommand(options);
   const store = named?.address;
-  const out = options.out ?? resolve(options.runsFolder ?? 'storeport-runs', id);
+  const out = options.out ?? resolve(reportsFolder(id, options));
   let ledger: LocalLedger | undefined;
   let checked: ImagesOfRun | undefined;
   let closeReader: (() => Promise<void>) | undefined;

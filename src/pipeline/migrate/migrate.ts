@@ -5,6 +5,7 @@ import type { MigrationStop, MigrationSummary, Summary } from '../../report/inde
 import { runImport } from '../import/import.ts';
 import { resumeRun } from '../import/resume.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
+import { reportsFolder } from '../run/own-files.ts';
 import { summaryOf } from '../run/reports.ts';
 import { findRun, withLedger } from '../run/runs.ts';
 import { newRunId } from '../summary/facts.ts';
@@ -52,7 +53,7 @@ export async function runMigration(
     hear.noted(message);
   };
   const continued = await continueSteps(opened, state, { plan, home, noted });
-  const out = options.out ?? continued.state?.out ?? resolve('storeport-runs', id);
+  const out = options.out ?? continued.state?.out ?? resolve(reportsFolder(id));
   openMigrationFolder(out, options);
   const facts = { id, store: address ?? null, out, stopwatch, notes };
 

@@ -5,6 +5,7 @@ import { ConfigError, startStopwatch } from '../../model/index.ts';
 import type { MigrationSummary } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { undoRun } from '../import/undo.ts';
+import { reportsFolder } from '../run/own-files.ts';
 import { refusePruned } from '../run/pruned.ts';
 import { withLedger } from '../run/runs.ts';
 import { newRunId } from '../summary/facts.ts';
@@ -53,7 +54,7 @@ export async function undoMigration(
   const notUndone = countsOf(work.filter(({ step }) => step === undefined));
   if (!(await confirm({ runs: runs.length, undone, notUndone }))) return undefined;
 
-  const out = options.out ?? resolve('storeport-runs', id);
+  const out = options.out ?? resolve(reportsFolder(id));
   openMigrationFolder(out, options);
   const ended: EndedStep[] = [];
   for (const [index, { run, step, created }] of work.entries()) {

@@ -12,6 +12,14 @@ export interface CommandFiles {
   readonly home: string;
 }
 
+/** Folder of the reports of a run, unless the command names one. Relative to the working directory. */
+export function reportsFolder(
+  run: string,
+  { runsFolder = 'storeport-runs' }: { readonly runsFolder?: string | undefined } = {},
+): string {
+  return join(runsFolder, run);
+}
+
 /** The reports in the folder of a run, in each form: those of the other form are removed. */
 export function reportsIn(folder: string): NamedFile[] {
   return [...Object.values(REPORT_FILES), ...Object.values(WORKBOOK_FILES)].map((name) => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { filesBelow, readHeader, readTable, sample, storeport, temporaryFolder } from '../../support/run.ts';
@@ -16,6 +16,8 @@ async function clean(args: readonly string[], cwd = temporaryFolder()) {
 function rowsOf(path: string, delimiter = ','): string[][] {
   return parse(readFileSync(path), { delimiter }) as string[][];
 }
+
+const namesBelow = (folder: string) => filesBelow(folder).map((path) => relative(folder, path));
 
 describe('clean', () => {
   test('clean writes good records in the native form and the others to a second file, and counts changes', async () => {
@@ -124,9 +126,54 @@ describe('clean', () => {
     const ended = await storeport(['clean', 'customers', FILE, '--mapping', MAPPING], { cwd });
     expect(ended.code).toBe(1);
     expect(parse(ended.stdout, { columns: true })).toHaveLength(4);
-    expect(ended.stderr).toMatch(/Set apart: 2 duplicate, 2 invalid; --rejects FILE keeps them\./);
+    const [rejects, ...others] = namesBelow(cwd);
+    expect({ rejects, others }).toEqual({
+      rejects: expect.stringMatching(/^storeport-runs.[\w-]+.rejects\.csv$/),
+      others: [],
+    });
+    expect(ended.stderr).toContain(`Set apart: 2 duplicate, 2 invalid, in ${rejects}.`);
+    expect(readTable(join(cwd, rejects ?? ''))).toHaveLength(4);
     expect(ended.stderr).toMatch(/1 letters .*"Chloe\\u0301" → "Chloé" \(row 4, Prénom\)/);
-    expect(filesBelow(cwd)).toEqual([]);
+  });
+
+  test('clean --quiet to standard output still names the rows that it set apart', async () => {
+    const cwd = temporaryFolder();
+    const input = 'name,reference\nMug,A\nCup,A\nPot,B\n';
+    const ended = await storeport(['clean', 'products', '-', '--quiet'], { cwd, input });
+    const [rejects = ''] = namesBelow(cwd);
+    expect(ended.stderr).toBe(`Set apart: 1 duplicate, in ${rejects}.\n`);
+    expect(readTable(join(cwd, rejects))).toMatchObject([{ name: 'Cup', storeport_row: '3' }]);
+    expect(parse(ended.stdout, { columns: true })).toHaveLength(2);
+    expect(ended.code).toBe(0);
+  });
+
+  test('clean to standard output makes no file if every record is good', async () => {
+    const cwd = temporaryFolder();
+    const input = 'name,reference\nMug,A\nPot,B\n';
+    const ended = await storeport(['clean', 'products', '-', '--quiet'], { cwd, input });
+    expect({ stderr: ended.stderr, files: namesBelow(cwd) }).toEqual({ stderr: '', files: [] });
+  });
+
+  test('clean to standard output stops if the rows that it sets apart cannot be kept', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'storeport-runs'), 'no folder');
+    const input = 'name,reference\nMug,A\nCup,A\n';
+    const ended = await storeport(['clean', 'products', '-', '--quiet'], { cwd, input });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toMatch(
+      /^Error: Rejected rows cannot be kept: .*\n {2}Name another file with --rejects/,
+    );
+  });
+
+  test('clean writes no file beside a device', async () => {
+    const args = ['products', '-', '--out', '/dev/null', '--json'];
+    const cwd = temporaryFolder();
+    const input = 'name,reference\nMug,A\nCup,A\n';
+    const ended = await storeport(['clean', ...args], { cwd, input });
+    const files = namesBelow(cwd);
+    expect(files).toEqual([expect.stringContaining('rejects.csv')]);
+    expect(JSON.parse(ended.stdout).rejects).toBe(files[0]);
+    expect(existsSync('/dev/null.rejects.csv')).toBe(false);
   });
 
   test('clean reads any encoding, or the given one, and writes UTF-8', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
@@ -245,6 +245,22 @@ describe('early end of a run', () => {
       `The rows could not be stored in ${join(cwd, 'tmp')} for grouping`,
     );
     expect(readdirSync(join(cwd, 'tmp'))).toEqual([]);
+  });
+
+  test('a full disk for the clean file leaves it and the file of rejects as they were', async () => {
+    const cwd = temporaryFolder();
+    const long = 'long '.repeat(20_000);
+    writeFileSync(join(cwd, 'in.csv'), `name,reference,html\nMug,A,${long}\nCup,A,\n`);
+    for (const name of ['out.csv', 'out.rejects.csv']) writeFileSync(join(cwd, name), 'of before\n');
+    const args = ['clean', 'products', 'in.csv', '--out', 'out.csv'];
+    // Enough for the rejects alone.
+    const ended = await storeportProcess(args, { cwd, fileBlocks: 100 });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('Error: out.csv cannot be written: EFBIG');
+    expect(ended.stderr).not.toContain('    at ');
+    for (const name of ['out.csv', 'out.rejects.csv'])
+      expect(readFileSync(join(cwd, name), 'utf8')).toBe('of before\n');
+    expect(readdirSync(cwd)).toEqual(['in.csv', 'out.csv', 'out.rejects.csv']);
   });
 
   test('a full disk for the log of the ledger exits with 3, and nothing is sent', async () => {
