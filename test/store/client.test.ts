@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { RunStopped } from '../../src/model/index.ts';
 import type { StoreClient } from '../../src/store/index.ts';
+import { passTimeByTurns } from '../support/quick-time.ts';
 import * as wire from '../support/store/adversary.ts';
 import { deliver, REQUESTS, SECRET, testClient } from '../support/store/client.ts';
+
+passTimeByTurns();
 
 describe('a delivery', () => {
   test('sends token, user agent and body', async () => {

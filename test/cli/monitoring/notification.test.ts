@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { postNotification } from '../../../src/cli/monitoring/notification.ts';
 import { cliForEachTest } from '../../support/cli.ts';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import { type Notified, openReceiver } from './receiver.ts';
+
+passTimeByTurns();
 
 const cli = cliForEachTest({ seed: 30 });
 

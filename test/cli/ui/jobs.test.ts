@@ -12,6 +12,7 @@ import type {
   RunView,
   StartView,
 } from '../../../src/ui/api/index.ts';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import { environmentOf, readTable, sample, storeport, temporaryFolder } from '../../support/run.ts';
 import { type RunningUi, startUi } from '../../support/ui.ts';
 
@@ -99,25 +100,29 @@ describe('an import', () => {
     expect(await planned('sandbox')).toMatchObject({ actions: { create: 5 }, requests: 5 });
   });
 
-  test('is paused, and sends nothing until it is continued', async () => {
-    const { ui, sandbox, agreed } = await withStore({ faults: { latency: '40ms' } });
-    writeProducts(600);
-    const { id } = await ui.open('products.csv');
-    const { id: job } = await ui.start({ kind: 'import', work: id, store: 'environment', agreed });
-    await ui.until(job, ({ progress }) => (progress?.records ?? 0) > 50);
-    const paused = await ui.call<JobView>('POST', `/jobs/${job}/control`, { action: 'pause' });
-    expect(paused.value.state).toBe('paused');
-    // Requests in flight are still answered.
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    const before = sandbox.records('products').length;
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(sandbox.records('products')).toHaveLength(before);
-    const shown = await ui.until(job, ({ progress }) => progress?.waiting !== null);
-    expect(shown.progress?.waiting?.text).toBe('Waiting for you: it is paused');
-    await ui.call('POST', `/jobs/${job}/control`, { action: 'continue' });
-    const end = await ui.until(job, ({ state }) => state === 'ended');
-    expect(end.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 600 } } });
-    expect(new Set(references(sandbox)).size).toBe(600);
+  describe('and paused', () => {
+    passTimeByTurns();
+
+    test('sends nothing until it is continued', async () => {
+      const { ui, sandbox, agreed } = await withStore({ faults: { latency: '40ms' } });
+      writeProducts(600);
+      const { id } = await ui.open('products.csv');
+      const { id: job } = await ui.start({ kind: 'import', work: id, store: 'environment', agreed });
+      await ui.until(job, ({ progress }) => (progress?.records ?? 0) > 50);
+      const paused = await ui.call<JobView>('POST', `/jobs/${job}/control`, { action: 'pause' });
+      expect(paused.value.state).toBe('paused');
+      // Requests in flight are still answered.
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const before = sandbox.records('products').length;
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(sandbox.records('products')).toHaveLength(before);
+      const shown = await ui.until(job, ({ progress }) => progress?.waiting !== null);
+      expect(shown.progress?.waiting?.text).toBe('Waiting for you: it is paused');
+      await ui.call('POST', `/jobs/${job}/control`, { action: 'continue' });
+      const end = await ui.until(job, ({ state }) => state === 'ended');
+      expect(end.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 600 } } });
+      expect(new Set(references(sandbox)).size).toBe(600);
+    });
   });
 
   test('is stopped while it is paused, and resumed from the list of runs', async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { deliver, REQUESTS, testClient } from '../../support/store/client.ts';
+
+passTimeByTurns();
 
 const CONCURRENCY = 16;
 const LIST = wire.json(200, { results: [] });

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRetryBudget } from '../../../src/store/delivery/retry-budget.ts';
 import { httpStore } from '../../support/http-store.ts';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import { deliver, testClient } from '../../support/store/client.ts';
+
+passTimeByTurns();
 
 const PER_SECOND = 5;
 

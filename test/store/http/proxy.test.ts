@@ -7,8 +7,11 @@ import { createTransport, type Transport } from '../../../src/store/http/transpo
 import type { HttpRequest } from '../../../src/store/http/types.ts';
 import { troubleHints, troubleWords } from '../../../src/store/response/trouble.ts';
 import { CERTIFICATES } from '../../support/certificates.ts';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { type ProxyOptions, type TestProxy, testProxy } from '../../support/store/proxy-server.ts';
+
+passTimeByTurns();
 
 describe('the proxy of a URL', () => {
   const P = 'http://proxy.example:3128';

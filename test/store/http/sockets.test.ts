@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery, OperationKind, StoreRequest } from '../../../src/model/index.ts';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { REQUESTS, testClient } from '../../support/store/client.ts';
+
+passTimeByTurns();
 
 const KINDS: readonly OperationKind[] = ['create', 'update', 'read'];
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, type Transport, type TransportOptions } from '../../../src/store/http/transport.ts';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { testProxy } from '../../support/store/proxy-server.ts';
 
@@ -127,15 +128,19 @@ describe('the deadline', () => {
     });
   }
 
-  test('does not include the wait for a socket', async () => {
-    const slow: wire.Step = (socket, request) => {
-      setTimeout(() => wire.reply(200, 'ok')(socket, request), 60);
-    };
-    await using store = await wire.adversary({ script: [slow] });
-    const transport = transportTo(store, { timeoutMs: 2_000, concurrency: 1 });
-    // Together they take longer than one request may; the deadline is generous, for slow machines.
-    const all = await Promise.all(Array.from({ length: 40 }, () => transport.exchange(post())));
-    expect(all.every(({ status }) => status === 200)).toBe(true);
+  describe('of each request', () => {
+    passTimeByTurns();
+
+    test('does not include the wait for a socket', async () => {
+      const slow: wire.Step = (socket, request) => {
+        setTimeout(() => wire.reply(200, 'ok')(socket, request), 60);
+      };
+      await using store = await wire.adversary({ script: [slow] });
+      const transport = transportTo(store, { timeoutMs: 2_000, concurrency: 1 });
+      // Together they take longer than one request may; the deadline is generous, for slow machines.
+      const all = await Promise.all(Array.from({ length: 40 }, () => transport.exchange(post())));
+      expect(all.every(({ status }) => status === 200)).toBe(true);
+    });
   });
 
   test('does not include time in which the process was blocked', async () => {
@@ -154,33 +159,43 @@ function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-describe('an idle socket', () => {
+describe.each([
   // With and without a `Keep-Alive: timeout=60` of the server.
-  for (const serverKeepsMs of [60_000, 0]) {
-    for (const [what, pass] of [
-      ['is closed after a second', (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))],
-      ['is not reused by a process that was blocked and could not close it', async (ms: number) => block(ms)],
-    ] as const) {
-      test(`${what}, if the server keeps it ${serverKeepsMs || 'open'}`, async () => {
-        let connections = 0;
-        const server = createServer((_, response) => response.end('ok'));
-        server.keepAliveTimeout = serverKeepsMs;
-        server.on('connection', () => connections++);
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-        const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        const transport = createTransport({ origin, concurrency: 1, timeoutMs: 5_000 });
-        open.push(transport);
-        await transport.exchange(post());
-        const before = connections;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        await pass(1_600);
-        expect(await transport.exchange(post())).toMatchObject({ status: 200 });
-        expect(connections).toBe(before + 1);
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      });
-    }
+  { serverKeepsMs: 60_000, how: 'for a minute' },
+  { serverKeepsMs: 0, how: 'open' },
+])('an idle socket that the server keeps $how', ({ serverKeepsMs }) => {
+  /** Sends two requests, between which `pass` lets 1.6 seconds pass. Returns the number of connections for each. */
+  async function connectionsOf(pass: (ms: number) => unknown): Promise<[number, number]> {
+    let connections = 0;
+    const server = createServer((_, response) => response.end('ok'));
+    server.keepAliveTimeout = serverKeepsMs;
+    server.on('connection', () => connections++);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const transport = createTransport({ origin, concurrency: 1, timeoutMs: 5_000 });
+    open.push(transport);
+    await transport.exchange(post());
+    const before = connections;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pass(1_600);
+    expect(await transport.exchange(post())).toMatchObject({ status: 200 });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    return [before, connections - before];
   }
+
+  test('is not reused by a process that was blocked and could not close it', async () => {
+    expect(await connectionsOf(block)).toEqual([1, 1]);
+  });
+
+  describe('and a process that is not blocked', () => {
+    passTimeByTurns();
+
+    test('is closed after a second', async () => {
+      const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+      expect(await connectionsOf(wait)).toEqual([1, 1]);
+    });
+  });
 });
 
 describe('closing', () => {

@@ -4,8 +4,11 @@ import { overridden, resourceNamed } from '../../../src/resources/index.ts';
 import { requestFor } from '../../../src/send/index.ts';
 import { findRecord } from '../../../src/store/response/body.ts';
 import { readEcho } from '../../../src/store/response/echo.ts';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { testClient } from '../../support/store/client.ts';
+
+passTimeByTurns();
 
 const products = resourceNamed('products');
 

@@ -2,10 +2,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OperationKind } from '../../../src/model/index.ts';
 import { actionFor, RULES, type Situation } from '../../../src/store/response/rules.ts';
 import { CERTIFICATES } from '../../support/certificates.ts';
+import { passTimeByTurns } from '../../support/quick-time.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { deliver, testClient } from '../../support/store/client.ts';
 import { type Door, knowNamesAndCertificates } from '../../support/store/doors.ts';
 import { TABLE } from './rules-table.ts';
+
+passTimeByTurns();
 
 const KINDS: readonly OperationKind[] = ['create', 'update', 'read'];
 
