@@ -26,6 +26,8 @@ export interface Mapping extends GroupRules {
   /** Files with other columns that may be read together with one of this format. */
   readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
+  /** Only for orders. */
+  readonly check?: TotalsCheck;
   /** JSON objects are payloads already; `fields` are constants that are added to them. */
   readonly isNativeJson?: boolean;
   /** Web address of the folder for images that are given as a path. */
@@ -68,6 +70,13 @@ export interface JoinedFile {
   readonly title: string;
   /** Same as `Mapping.recognise`. */
   readonly recognise: readonly (readonly string[])[];
+}
+
+/** Amounts in the file that each order is compared with. Both rules make numbers. */
+export interface TotalsCheck {
+  readonly total: Rule;
+  /** May be part of the prices already, or be added to them. */
+  readonly tax?: Rule;
 }
 
 export interface FieldRule {

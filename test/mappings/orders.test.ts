@@ -60,8 +60,11 @@ const ORDER = {
   payment_method_title: 'Bank transfer',
   date_paid_gmt: '2026-02-22T15:28:08',
   line_items: [
-    { name: 'Scarf - Red', parent_name: 'Scarf', quantity: 2, total: '18.00', sku: 'SCARF-RED', price: 9 },
-    { name: 'Mug', parent_name: null, quantity: 1, total: '1.00', sku: 'MUG', price: 1 },
+    {
+      ...{ name: 'Scarf - Red', parent_name: 'Scarf', sku: 'SCARF-RED' },
+      ...{ quantity: 2, subtotal: '20.00', total: '18.00', price: 9 },
+    },
+    { name: 'Mug', parent_name: null, quantity: 1, subtotal: '1.00', total: '1.00', sku: 'MUG', price: 1 },
   ],
   shipping_lines: [{ method_title: 'Courier', total: '5.00' }],
 };
@@ -77,10 +80,10 @@ test('an order of WooCommerce names its customer and its products by what earlie
     customer: { _id: idOf('customers', 'firstname', 'Rosa'), firstname: 'Rosa', lastname: 'Ferro' },
     details: [
       {
-        product: { name: 'Scarf', price: { salePrice: 9 } },
+        product: { name: 'Scarf', price: { salePrice: 10 } },
         variant: { name: 'Scarf - Red' },
         quantity: 2,
-        price: 18,
+        price: 20,
       },
       { product: { _id: idOf('products', 'reference', 'MUG'), name: 'Mug' }, quantity: 1, price: 1 },
     ],

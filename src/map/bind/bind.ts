@@ -6,6 +6,7 @@ import {
   type JsonObject,
   noValueIn,
   originOf,
+  type RecordWarning,
   type Row,
   type RuleUse,
   type SourceRecord,
@@ -24,6 +25,7 @@ import { type Locate, type Locator, locator } from './locate.ts';
 import { lackingColumns, meantColumns, missingColumns } from './missing-columns.ts';
 import { type RowRules, rowRules } from './row-rules.ts';
 import { createRowView, type RowView } from './row-view.ts';
+import { totalsCheck } from './totals.ts';
 
 /** A record with the payload that the mapping built from it. It must not be sent if it has issues. */
 export interface Mapped {
@@ -36,8 +38,8 @@ export interface Mapped {
   readonly unreadable: boolean;
   /** Value of the key column, see `FileBinding.keyColumn`. */
   readonly key?: string;
-  /** Warnings of rules with `warn`. */
-  readonly warnings?: readonly string[];
+  /** Warnings of rules with `warn`, and of `check`. */
+  readonly warnings?: readonly RecordWarning[];
   /** The store's identifier, if the file has the column `_id`. Never payload. */
   readonly id?: string;
 }
@@ -100,6 +102,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
   const groupKeyOf = groupBy.length === 0 ? undefined : keyReader(groupBy, view);
   const [groupName = ''] = groupBy;
   const carried = carriedColumns(mapping, table, view);
+  const checkTotals = mapping.check && totalsCheck(mapping.check, view.resolver);
   // The raw cells of a column that is carried down do not have its values.
   const isInCells = groupBy.length === 1 && table.items === undefined && !mapping.carry?.includes(groupName);
   const groupColumn = isInCells ? find(groupName) : undefined;
@@ -167,6 +170,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
       if (keyColumn !== undefined && (key === '' || noValueIn(key ?? '') !== undefined))
         issues.push(noKey(row, view.header[keyColumn] ?? '', key));
       const payload = build(context) ?? {};
+      checkTotals?.(context, payload);
       return {
         record,
         payload,

@@ -1,4 +1,11 @@
-import { type Issue, type Json, originOf, ownValue, type Row } from '../../model/index.ts';
+import {
+  type Issue,
+  type Json,
+  originOf,
+  ownValue,
+  type RecordWarning,
+  type Row,
+} from '../../model/index.ts';
 import { ABOUT_ROWS } from '../references.ts';
 import type { LookupResolver } from '../steps/index.ts';
 
@@ -18,8 +25,8 @@ export interface EvalContext {
   /** Paths that an update clears, with the values that clear them. */
   readonly blanks: [path: string, value: Json][];
   readonly lookups: LookupResolver;
-  /** Warnings of rules with `warn`; undefined until there is one. */
-  warnings: string[] | undefined;
+  /** undefined until there is one. */
+  warnings: RecordWarning[] | undefined;
   readonly trace?: Trace | undefined;
 }
 
@@ -48,9 +55,9 @@ export function addIssue(
   return undefined;
 }
 
-export function addWarning(context: EvalContext, message: string): void {
+export function addWarning(context: EvalContext, warning: RecordWarning): void {
   context.warnings ??= [];
-  context.warnings.push(message);
+  context.warnings.push(warning);
 }
 
 /** Evaluates one value of a record. undefined means absent; empty text is never returned. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../model/index.ts';
 import { exportable, fieldType, importable, type Resource } from '../../resources/index.ts';
 import { TESTS } from './conditions/conditions.ts';
 import { JOINED_KEYS, MAPPING_KEYS } from './parse.ts';
+import { CHECK_KEYS } from './parse-check.ts';
 import { EXPORT_KEYS, EXPORT_VALUE_KEYS } from './parse-export.ts';
 import { GROUP_KEYS } from './parse-group.ts';
 import {
@@ -78,6 +79,11 @@ function importSchema(): JsonObject {
         description: 'Files with other columns that are read together with this one.',
       },
       fields: { type: 'object', description: 'Field of the store: where it comes from.' },
+      check: {
+        ...strictObjectOf(CHECK_KEYS, { total: { $ref: '#/$defs/rule' }, tax: { $ref: '#/$defs/rule' } }),
+        required: ['total'],
+        description: 'Amounts of the file that each order is compared with.',
+      },
     }),
     required: ['resource', 'fields'],
     allOf: importable.map((resource) =>

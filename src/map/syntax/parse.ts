@@ -5,6 +5,7 @@ import { ABOUT_ROWS } from '../references.ts';
 import { gapsIn } from '../rows/header-pattern.ts';
 import type { LookupTable } from '../steps/index.ts';
 import { asObject, below, type DocumentPlace, parseMappingDocument } from './document.ts';
+import { parseCheck } from './parse-check.ts';
 import { parseGroup, parseSkip } from './parse-group.ts';
 import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
 import { refuseUnknownKeys } from './parse-source.ts';
@@ -23,6 +24,7 @@ export const MAPPING_KEYS = [
   'skip',
   'group',
   'fields',
+  'check',
 ];
 
 /**
@@ -54,6 +56,7 @@ export function parseMapping(name: string, text: string): Mapping {
   const fields = resource
     ? parseFields({ ...below(whole, 'fields'), ...shared, resource }, root.fields, fieldType(resource.schema))
     : [];
+  const check = parseCheck({ ...below(whole, 'check'), ...shared, resource }, root.check);
   document.throwIfAny();
 
   return {
@@ -68,6 +71,7 @@ export function parseMapping(name: string, text: string): Mapping {
     ...(joined.length === 0 ? {} : { joined }),
     ...(keyBy === undefined ? {} : { keyBy }),
     fields,
+    ...(check === undefined ? {} : { check }),
     lookups,
     watchedRules: watched,
     digest: digestOf(text),

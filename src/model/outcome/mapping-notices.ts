@@ -1,14 +1,26 @@
+/** A warning about one record. The message is the same for all records; what differs is in `found`. */
+export type RecordWarning =
+  | string
+  | {
+      readonly message: string;
+      /** Short text for people, such as the text of a cell. */
+      readonly found: string;
+      /** Row of that cell. Default: the first row of the record. */
+      readonly row?: number;
+    };
+
 /** A warning that a mapping gives for records, with their number. */
 export interface MappingWarning {
   readonly message: string;
   readonly count: number;
   /** The first records it applies to. */
-  readonly records: readonly { readonly row: number; readonly key?: string }[];
+  readonly records: readonly { readonly row: number; readonly key?: string; readonly found?: string }[];
 }
 
-/** Names a record that a warning applies to: `GIFT-10 (row 4)`, or `row 4` without a key. */
-export function warnedRecord({ row, key }: MappingWarning['records'][number]): string {
-  return key ? `${key} (row ${row})` : `row ${row}`;
+/** Names a record that a warning applies to: `GIFT-10 (row 4)`, `GIFT-10 (row 4: "x")`, or `row 4` without a key. */
+export function warnedRecord({ row, key, found }: MappingWarning['records'][number]): string {
+  const place = found === undefined ? `row ${row}` : `row ${row}: ${found}`;
+  return key ? `${key} (${place})` : place;
 }
 
 /** A mapping warning of a run that may be resumed. */

@@ -1,10 +1,16 @@
-import type { MappingWarning, OpenMappingWarning, SourceRecord, Table } from '../../model/index.ts';
+import type {
+  MappingWarning,
+  OpenMappingWarning,
+  RecordWarning,
+  SourceRecord,
+  Table,
+} from '../../model/index.ts';
 
 /** Called with warnings about one record. `key`: undefined if the record has none. */
 export type NoteWarnings = (
   record: SourceRecord,
   key: string | undefined,
-  messages: readonly string[],
+  warnings: readonly RecordWarning[],
 ) => void;
 
 /** Warnings of the mapping about the records of one file. Its size depends on the mapping, not on the file. */
@@ -43,14 +49,14 @@ export function createMappingWarnings(earlier: readonly OpenMappingWarning[] = [
   }
 
   return {
-    add({ seq, rows: [lead] }, key, messages) {
-      for (const message of new Set(messages)) {
+    add({ seq, rows: [lead] }, key, given) {
+      for (const [message, about] of firstOfEach(given)) {
         if (seq <= (counted.get(message) ?? -1)) continue;
         const warning = warningFor(message, seq);
         warning.count++;
         warning.last = seq;
         if (lead && warning.records.length < MOST_RECORDS)
-          warning.records.push({ row: lead.row, ...(key === undefined ? {} : { key }) });
+          warning.records.push({ row: lead.row, ...(key === undefined ? {} : { key }), ...about });
       }
     },
     merge(found, seq) {
@@ -64,6 +70,16 @@ export function createMappingWarnings(earlier: readonly OpenMappingWarning[] = [
     all: () =>
       [...known.values()].sort((a, b) => (firsts.get(a.message) ?? -1) - (firsts.get(b.message) ?? -1)),
   };
+}
+
+/** A record is counted once for each message, with the first cell that it is about. */
+function firstOfEach(warnings: readonly RecordWarning[]): Map<string, { row?: number; found?: string }> {
+  const firsts = new Map<string, { row?: number; found?: string }>();
+  for (const warning of warnings) {
+    const { message, ...about } = typeof warning === 'string' ? { message: warning } : warning;
+    if (!firsts.has(message)) firsts.set(message, about);
+  }
+  return firsts;
 }
 
 /** Adds warnings about a record to those of the file that has its first row. */

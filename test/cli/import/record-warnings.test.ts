@@ -91,3 +91,18 @@ describe('record without a key', () => {
     expect((await warningsOf('ids.csv', byId, { command: 'validate' })).warnings).toEqual([]);
   });
 });
+
+test('orders that are not their total in the file are named with both figures, and are sent', async () => {
+  const header = 'Name,Email,Financial Status,Total,Lineitem quantity,Lineitem name,Lineitem price';
+  const rows = ['#1,a@b.example,paid,20.00,2,Mug,10.00', '#2,a@b.example,paid,99.95,1,Mug,10.00'];
+  const found = await warningsOf('orders.csv', [header, ...rows].join('\n'), { resource: 'orders' });
+  expect(found.outcomes).toMatchObject({ created: 2 });
+  expect(found.warnings).toEqual([
+    {
+      message: expect.stringContaining('are not its total, "Total"'),
+      count: 1,
+      records: [{ row: 3, key: '#2', found: '10, not 99.95' }],
+    },
+  ]);
+  expect(found.stdout).toContain('1 record: #2 (row 3: 10, not 99.95).');
+});

@@ -85,6 +85,18 @@ describe('the keys of a mapping', () => {
       'line 2, column 1: key takes the name of a column.',
     ],
     [
+      `resource: products\n${fields}\ncheck: { total: T }`,
+      'line 3, column 1: check is for orders: products have no total.',
+    ],
+    [
+      'resource: orders\nfields: { status: S }\ncheck: { totl: T }',
+      'line 3, column 1: check takes { total, tax }: the amounts of the file that each order is compared with.',
+    ],
+    [
+      'resource: orders\nfields: { status: S }\ncheck: { total: T, tax: { from: X, splitt: "," } }',
+      'line 3, column 36: "splitt" is not known here. Did you mean "split"?',
+    ],
+    [
       `resource: products\n__proto__: 1\n${fields}`,
       'line 2, column 1: "__proto__" is not a key of a mapping.',
     ],
