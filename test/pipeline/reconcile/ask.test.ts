@@ -6,10 +6,42 @@ import { askStore } from '../../../src/pipeline/reconcile/ask.ts';
 import { customers } from '../../../src/resources/customers.ts';
 import { products } from '../../../src/resources/products.ts';
 
-/** A ledger whose run has created these records: key → identifier. */
-function ledgerWith(created: Readonly<Record<string, string>>): Ledger {
-  const all = Object.entries(created).map(([key, id], seq) => ({ seq, row: seq + 2, key, id }));
-  const known = { outcomes: () => ({ created: all.length }), created: () => [all] };
+const RUN = { number: 1, store: 'https://shop.example', resource: 'products' } as KnownRun;
+
+interface EarlierRun extends Pick<KnownRun, 'store' | 'resource'> {
+  readonly created: Readonly<Record<string, string>>;
+}
+
+/** A ledger whose run has created these records: key → identifier. `now`: keys whose identifier is another one since. */
+function ledgerWith(
+  created: Readonly<Record<string, string>>,
+  {
+    earlier = [],
+    now = {},
+    gone = [],
+  }: {
+    readonly earlier?: readonly EarlierRun[];
+    readonly now?: Readonly<Record<string, string>>;
+    readonly gone?: readonly string[];
+  } = {},
+): Ledger {
+  const runs = [{ ...RUN, created }, ...earlier.map((run, index) => ({ ...run, number: index + 2 }))];
+  const of = ({ number }: KnownRun) => {
+    const found = runs.find((run) => run.number === number);
+    return Object.entries(found?.created ?? {}).map(([key, id], seq) => ({ seq, row: seq + 2, key, id }));
+  };
+  const current = new Map(
+    runs.flatMap((run) => Object.entries({ ...run.created, ...now })).map(([key, id]) => [key, { id }]),
+  );
+  const known = {
+    outcomes: (run: KnownRun) => ({ created: of(run).length }),
+    created: (run: KnownRun) => [of(run)],
+    runs: async () => runs,
+    history: async () => ({
+      lookup: async () => current,
+      trashed: async () => new Map(gone.map((id) => [id, { run: 'undo', sure: true }])),
+    }),
+  };
   return known as unknown as Ledger;
 }
 
@@ -22,13 +54,13 @@ async function ask(
   created: Readonly<Record<string, string>>,
   ...lists: JsonObject[][]
 ) {
-  return askOf(doubtful, created, () => lists.flat().length, ...lists);
+  return askOf(doubtful, ledgerWith(created), () => lists.flat().length, ...lists);
 }
 
 /** `total`: the total in the answer with this index. */
 async function askOf(
   doubtful: Doubtful[],
-  created: Readonly<Record<string, string>>,
+  ledger: Ledger,
   total: (answer: number) => number,
   ...lists: JsonObject[][]
 ) {
@@ -43,7 +75,7 @@ async function askOf(
       return { verdict: 'done' as const, answer, attempts: 1, durationMs: 1 };
     },
   };
-  const of = { ledger: ledgerWith(created), run: {} as KnownRun, doubtful };
+  const of = { ledger, run: RUN, doubtful };
   const { found, known, twice } = await askStore({ client: client as never, concurrency: 2 }, products, of);
   return { found: Object.fromEntries([...found].map(([{ key }, finding]) => [key, finding])), known, twice };
 }
@@ -92,7 +124,7 @@ describe('the list of the store', () => {
     const shrinking = (answer: number) => Math.max(0, 5 - 2 * answer);
     const lists = [[item('T', '1')], [item('a', '3')], [item('M', '2')]];
     const created = { T: '1', M: '2' };
-    const { found } = await askOf(doubtfulWith('a', 'b'), created, shrinking, ...lists);
+    const { found } = await askOf(doubtfulWith('a', 'b'), ledgerWith(created), shrinking, ...lists);
     expect(found).toEqual({ a: { id: '3' } });
   });
 
@@ -106,7 +138,7 @@ describe('the list of the store', () => {
   test('proves only presence if it has fewer items than the store says', async () => {
     const lists = [[item('T', '1'), item('a', '3')], [item('M', '2')]];
     const created = { T: '1', M: '2' };
-    const { found } = await askOf(doubtfulWith('a', 'b'), created, () => 4, ...lists);
+    const { found } = await askOf(doubtfulWith('a', 'b'), ledgerWith(created), () => 4, ...lists);
     expect(found).toEqual({ a: { id: '3' } });
   });
 
@@ -126,7 +158,41 @@ describe('the list of the store', () => {
   });
 });
 
+describe('records that are surely in the store', () => {
+  const { store } = RUN;
+  const earlier = [{ store, resource: 'products', created: { E: '5' } }];
+  const judged = async (ledger: Ledger, ...items: JsonObject[]) =>
+    (await askOf(doubtfulWith('a', 'b'), ledger, () => items.length, items)).found;
+
+  test('are those of other runs at the store, if the run itself has too few', async () => {
+    expect(await judged(ledgerWith({}, { earlier }), item('E', '5'), item('a', '3'))).toEqual({
+      ...{ a: { id: '3' }, b: 'not-there' },
+    });
+    // All of them must be in the list.
+    expect(await judged(ledgerWith({ T: '1' }, { earlier }), item('T', '1'), item('a', '3'))).toEqual({
+      a: { id: '3' },
+    });
+  });
+
+  test('are not those of another store or resource', async () => {
+    for (const other of [
+      { ...{ store: 'https://other.example', resource: 'products' }, created: { E: '5' } },
+      { ...{ store, resource: 'suppliers' }, created: { E: '5' } },
+    ])
+      await expect(judged(ledgerWith({}, { earlier: [other] }), item('E', '5'))).rejects.toThrow(
+        'knows no product that is surely in the store',
+      );
+  });
+
+  test('are not those that were replaced or put into the trash since', async () => {
+    for (const since of [{ now: { E: '6' } }, { gone: ['5'] }])
+      await expect(judged(ledgerWith({}, { earlier, ...since }), item('E', '5'))).rejects.toThrow(
+        'knows no product that is surely in the store',
+      );
+  });
+});
+
 test('a resource without a list is refused', async () => {
-  const of = { ledger: ledgerWith({ T: '1' }), run: {} as KnownRun, doubtful: [] };
+  const of = { ledger: ledgerWith({ T: '1' }), run: RUN, doubtful: [] };
   await expect(askStore({} as never, customers, of)).rejects.toThrow('no list of customers');
 });
