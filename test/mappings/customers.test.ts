@@ -1,6 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { mapExport, objectPayloadOf, payloadOf } from './read-export.ts';
 
+test('an apostrophe that guards a phone number in the file is no part of it, in any preset', () => {
+  const odoo = { name: 'Ann Person', is_company: 'False', email: 'a@example.org', street: 'Old Yard 3' };
+  const rows = {
+    'odoo-customers': { ...odoo, city: 'Leeds', zip: "'01001", phone: "'+44 1632 960001" },
+    'woocommerce-customers': {
+      user_email: 'a@example.org',
+      first_name: 'A',
+      last_name: 'B',
+      billing_phone: "'+44 1632 960001",
+    },
+  };
+  for (const [preset, row] of Object.entries(rows))
+    expect(payloadOf(preset, row).phone).toBe('+44 1632 960001');
+  expect(payloadOf('odoo-customers', rows['odoo-customers']).address).toMatchObject({ zip: '01001' });
+});
+
 describe('customers of Shopware 6', () => {
   const ROW = {
     customer_number: '1',

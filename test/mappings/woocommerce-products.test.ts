@@ -179,6 +179,15 @@ test('a product with two weight columns is refused', () => {
 });
 
 test.each([
+  ["'-12", '-12'],
+  ["'=SUM", '=SUM'],
+  ["'0017", '0017'],
+  ["'n-17", "'n-17"],
+])('the SKU %s is %s', (SKU, reference) => {
+  expect(payloadOf({ ...MUG, SKU }).reference).toBe(reference);
+});
+
+test.each([
   ["'-1", 'DRAFT'],
   ['-1', 'DRAFT'],
   ['2', 'DRAFT'],

@@ -5,9 +5,16 @@
  */
 const STARTS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
+/**
+ * Cells with an apostrophe that is no part of their text: before a character that may start a formula, as shop systems
+ * write it, and before a cell of digits, as people write it who work in spreadsheets. Two digits stay as they are, since
+ * `'68` is a year. `'s-Hertogenbosch` and `'n Abend` are texts.
+ */
+const GUARDED = /^'+(?:[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]|(?!\d\d(?:-|$))\d[\d .,]*(?:-\d+)?$)/;
+
 const APOSTROPHE = 0x27;
 
-/** For each ASCII character, true if a formula or a defused cell may begin with it. */
+/** For each ASCII character, true if a formula or a guarded cell may begin with it. */
 const MAY_START = Array.from({ length: 0x80 }, (_, code) =>
   "=+-@\t\r\n'".includes(String.fromCharCode(code)),
 );
@@ -21,11 +28,11 @@ const PHONE = /^\+[\d (][\d ().-]*$/;
  * Makes a cell harmless in a spreadsheet. A cell that would run as a formula gets a leading apostrophe, which marks it
  * as text there. Numbers and phone numbers stay unchanged.
  *
- * Text that already looks defused gets one more apostrophe, so that `restore` recovers every text:
+ * Text that already looks guarded gets one more apostrophe, so that `restore` recovers every text:
  * `=1` → `'=1` and `'=1` → `''=1`.
  */
 export function defuse(text: string): string {
-  return isFormula(text) ? `'${text}` : text;
+  return mayStart(text) && (isFormula(text) || GUARDED.test(text)) ? `'${text}` : text;
 }
 
 /**
@@ -37,18 +44,19 @@ export function defuseLive(cell: string): string {
 }
 
 /**
- * Reverses `defuse`: `restore(defuse(text)) === text` for every text. Exports of shop systems defuse in the same way.
- * Called for every imported cell; for most, the first character decides.
+ * Reverses `defuse`: `restore(defuse(text)) === text` for every text. Other programs guard cells in the same way, also
+ * numbers and phone numbers. Called for every imported cell; for most, the first character decides.
  */
 export function restore(text: string): string {
-  return text.charCodeAt(0) === APOSTROPHE && isFormula(text) ? text.slice(1) : text;
+  return text.charCodeAt(0) === APOSTROPHE && GUARDED.test(text) ? text.slice(1) : text;
 }
 
-/** True if the text is a formula after any number of apostrophes. */
-function isFormula(text: string): boolean {
-  // Fast path for nearly every cell: letters, digits and empty text.
+/** False for nearly every cell: letters, digits and empty text. */
+function mayStart(text: string): boolean {
   const first = text.charCodeAt(0);
-  if (first < 0x80 ? !MAY_START[first] : !(first >= 0xff00)) return false;
-  const bare = first === APOSTROPHE ? text.replace(/^'+/, '') : text;
-  return STARTS_FORMULA.test(bare) && !NUMBER.test(bare) && !PHONE.test(bare);
+  return first < 0x80 ? (MAY_START[first] as boolean) : first >= 0xff00;
+}
+
+function isFormula(text: string): boolean {
+  return STARTS_FORMULA.test(text) && !NUMBER.test(text) && !PHONE.test(text);
 }

@@ -5,7 +5,7 @@ import {
   presetNames,
   type SampledColumn,
 } from '../../map/index.ts';
-import { isOwnColumn, type Row } from '../../model/index.ts';
+import { identifierIn, isOwnColumn, type Row } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { InputFile } from './inputs.ts';
 
@@ -47,7 +47,7 @@ function addCells(
     if (name.trim() === '' || isOwnColumn(name)) continue;
     const column = columns.get(name) ?? { name, isUsed: !unused.has(name), cells: [] };
     columns.set(name, column);
-    column.cells.push(...sound.map(({ cells }) => cells[index]?.trim() ?? '').filter((cell) => cell !== ''));
+    column.cells.push(...sound.map((row) => identifierIn(row, index)).filter((cell) => cell !== ''));
   }
 }
 

@@ -5,6 +5,7 @@ import {
   isOwnColumn,
   type ReadFormat,
   type Row,
+  restore,
   type Table,
 } from '../../model/index.ts';
 import type { FormatOptions, ReadOptions } from '../../read/index.ts';
@@ -162,7 +163,7 @@ export function sampledFileOf({ table, rows }: FileSample): SampledFile {
     const name = header.trim();
     return name === '' || isOwnColumn(name)
       ? []
-      : [{ name, cells: rows.map(({ cells }) => cells[index] ?? '') }];
+      : [{ name, cells: rows.map(({ cells }) => restore(cells[index] ?? '')) }];
   });
   return { columns };
 }

@@ -4,16 +4,12 @@ import { dateFormat, isYesNo, numberFormat } from '../profile/formats.ts';
 /** A rule of a mapping, as it is written in the file. */
 export type RuleText = string | Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** Steps that clean the cells of a column: apostrophes and words for nothing that other programs wrote. */
+/** Steps that clean the cells of a column: words for nothing that other programs wrote. */
 export function cleaning(
   { profile: { filled } }: ColumnCandidate,
   raw: readonly string[] = filled,
 ): Record<string, unknown> {
-  const replace = [
-    ...(filled.some((cell) => /^'[\d+=@-]/.test(cell)) ? [{ match: "^'" }] : []),
-    ...(raw.some((cell) => /^null$/i.test(cell.trim())) ? [{ match: '^(NULL|null)$' }] : []),
-  ];
-  return replace.length === 0 ? {} : { replace: replace.length === 1 ? replace[0] : replace };
+  return raw.some((cell) => /^null$/i.test(cell.trim())) ? { replace: { match: '^(NULL|null)$' } } : {};
 }
 
 /** Text of a column. */
@@ -27,10 +23,10 @@ export function numberRule(
   candidate: ColumnCandidate,
   more: Record<string, unknown> = {},
 ): RuleText | undefined {
-  const cleaned = cleaning(candidate);
-  const cells = candidate.profile.filled.map((cell) => cell.replace(/^'/, ''));
-  const format = numberFormat(cells);
-  return format === undefined ? undefined : { from: candidate.name, ...cleaned, number: format, ...more };
+  const format = numberFormat(candidate.profile.filled);
+  return format === undefined
+    ? undefined
+    : { from: candidate.name, ...cleaning(candidate), number: format, ...more };
 }
 
 /** The number at the beginning of a measure such as `0.5 kg`. */
@@ -39,7 +35,7 @@ export function measureRule(
   more: Record<string, unknown> = {},
 ): RuleText | undefined {
   const { filled } = candidate.profile;
-  if (filled.every((cell) => /^'?[+-]?[\d.,\s]+$/.test(cell))) return numberRule(candidate, more);
+  if (filled.every((cell) => /^[+-]?[\d.,\s]+$/.test(cell))) return numberRule(candidate, more);
   const format = numberFormat(filled.map((cell) => cell.replace(/\s?\p{L}+\.?$/u, '')));
   return format === undefined
     ? undefined

@@ -120,7 +120,7 @@ export const places: Fits = ({ profile }) =>
   profile.share('text') >= 0.5 && profile.share('mail') < 0.2 && profile.share('url') < 0.2 ? 1 : 0;
 
 export const postcodes: Fits = ({ profile }) =>
-  profile.filled.filter((cell) => /^'?[\p{L}\d][\p{L}\d\s-]{1,11}$/u.test(cell)).length >=
+  profile.filled.filter((cell) => /^[\p{L}\d][\p{L}\d\s-]{1,11}$/u.test(cell)).length >=
   0.8 * profile.filled.length
     ? 1
     : 0;

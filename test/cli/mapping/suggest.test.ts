@@ -41,6 +41,32 @@ test('a suggestion is written, checked and used at once', async () => {
   expect(again.stderr).toContain('shop.yaml exists already');
 });
 
+test('guarding apostrophes need no rule in a suggested mapping, and others stay in the values', async () => {
+  const cwd = temporaryFolder();
+  const rows = ["'n Anker,'0017,'-12", "'90s Tee,'0018,5", 'Pen,0019,7'];
+  writeFileSync(join(cwd, 'in.csv'), `Name,SKU,Stock\n${rows.join('\n')}\n`);
+  await storeport(['mapping', 'suggest', 'products', 'in.csv', '--out', 'm.yaml'], { cwd });
+  expect(readFileSync(join(cwd, 'm.yaml'), 'utf8')).not.toContain('replace');
+  const clean = [
+    'clean',
+    'products',
+    'in.csv',
+    '--mapping',
+    './m.yaml',
+    '--to',
+    'ndjson',
+    '--out',
+    'o.ndjson',
+  ];
+  await storeport(clean, { cwd });
+  const items = readFileSync(join(cwd, 'o.ndjson'), 'utf8').trim().split('\n');
+  expect(items.map((item) => JSON.parse(item))).toMatchObject([
+    { name: "'n Anker", reference: '0017', quantity: { instock: -12 } },
+    { name: "'90s Tee", reference: '0018' },
+    { name: 'Pen', reference: '0019' },
+  ]);
+});
+
 test('standard input of any length is sampled, and foreign identifiers are ignored by the next command', async () => {
   const rows = Array.from(
     { length: 5000 },

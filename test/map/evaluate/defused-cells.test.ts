@@ -19,8 +19,10 @@ describe('cells that an export defused are restored', () => {
     // No export writes these.
     [" '=1", "'=1"],
     ["'tis", "'tis"],
-    ["'-5", "'-5"],
-    ["'+44 20 7946 0958", "'+44 20 7946 0958"],
+    ["'-5", '-5'],
+    ["'+44 20 7946 0958", '+44 20 7946 0958'],
+    ["'0017", '0017'],
+    ["'s-Hertogenbosch", "'s-Hertogenbosch"],
     ["'", "'"],
     ['=1', '=1'],
     // Blanks alone are empty.

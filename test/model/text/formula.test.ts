@@ -46,15 +46,42 @@ test.each([
   expect(defuse(text)).toBe(text);
 });
 
-test('text that looks defused already gets one more apostrophe, so that restoring it is exact', () => {
-  expect(defuse("'=1")).toBe("''=1");
-  expect(restore("''=1")).toBe("'=1");
+test.each(["'=1", "'-5", "'+44 20 7946 0958", "'0017"])(
+  '%j looks guarded, so it gets one more apostrophe and is restored exactly',
+  (text) => {
+    expect(defuse(text)).toBe(`'${text}`);
+    expect(restore(`'${text}`)).toBe(text);
+  },
+);
+
+test.each([
+  ["'-5", '-5'],
+  ["'-12.50", '-12.50'],
+  ["'+44 20 7946 0958", '+44 20 7946 0958'],
+  ["'@home", '@home'],
+  ["'\tTea", '\tTea'],
+  ["'0017", '0017'],
+  ["'7", '7'],
+  ["'621 00", '621 00'],
+  ["'12.50", '12.50'],
+  ["'94103-1234", '94103-1234'],
+])('an apostrophe that other programs write before %j is removed', (cell, text) => {
+  expect(restore(cell)).toBe(text);
 });
 
-test('restore keeps an apostrophe that defuse did not write', () => {
-  expect(restore("'tis the season")).toBe("'tis the season");
-  expect(restore("'-5")).toBe("'-5");
-  expect(restore("'+44 20 7946 0958")).toBe("'+44 20 7946 0958");
+test.each([
+  "'tis the season",
+  "'n Abend",
+  "'s-Hertogenbosch",
+  "'90s Tee",
+  "'68",
+  "'68-72",
+  "'",
+  "''",
+  "' -5'",
+])('the apostrophe of %j is part of the text', (text) => {
+  expect(restore(text)).toBe(text);
+  expect(restore(defuse(text))).toBe(text);
 });
 
 test('restore returns exactly the input of defuse, for every text', () => {
@@ -74,6 +101,8 @@ test('restore returns exactly the input of defuse, for every text', () => {
     '－',
     '＠',
     '5',
+    '68',
+    '017',
     '.',
     '(',
     ' ',
