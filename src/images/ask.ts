@@ -60,7 +60,8 @@ export function createAskImage({
         .finally(() => gate.leave(origin));
       leftMs -= now() - startedMs;
       const { status, headers } = answer;
-      if (status === undefined || !REDIRECTS.has(status)) return { ...answer, origin };
+      const isRedirected = seen.size > 1;
+      if (status === undefined || !REDIRECTS.has(status)) return { ...answer, origin, isRedirected };
       const next = targetOf(headers.location, url);
       if (next === undefined) return { ...answer, origin, redirects: 'nowhere' };
       if (seen.has(next.href) || seen.size > MOST_REDIRECTS)

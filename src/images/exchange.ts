@@ -1,4 +1,5 @@
 import type {
+  AddressGuard,
   AnswerHeaders,
   ConnectionOptions,
   Connections,
@@ -28,6 +29,8 @@ export interface ImageAnswer {
   /** True if it was not read further, since it has more bytes than are allowed. */
   readonly isTooLong?: boolean;
   readonly error?: string;
+  /** True if a redirect led to the address that was asked last. */
+  readonly isRedirected?: boolean;
 }
 
 /** Fetches parts of images from any host. */
@@ -42,6 +45,8 @@ export interface FetcherOptions {
   readonly openConnections: (options: ConnectionOptions) => Connections;
   /** Throws ConfigError if the settings of the proxy are wrong. */
   readonly proxyFor: (origin: string) => ProxyServer | undefined;
+  /** Applies to each address, also to targets of redirects. */
+  readonly guard: AddressGuard;
   /** Sockets for each host. */
   readonly most: number;
   readonly connectTimeoutMs: number;
@@ -49,6 +54,9 @@ export interface FetcherOptions {
   readonly mostBytes: number;
   readonly userAgent: string;
 }
+
+/** The code with which the guard refuses a host. Its module is loaded with the client only. */
+export const PRIVATE_HOST = 'PRIVATE_ADDRESS';
 
 /** The code of a request that did not end in time. */
 export const IMAGE_DEADLINE = 'DEADLINE';
@@ -73,11 +81,11 @@ export function createImageFetcher(options: FetcherOptions): ImageFetcher {
 
   function hostOf(origin: string): Host {
     const known = hosts.get(origin);
-    const { most: concurrency, connectTimeoutMs } = options;
+    const { most: concurrency, connectTimeoutMs, guard } = options;
     const host = known ?? {
       connections: options.openConnections({
         ...{ origin, concurrency, connectTimeoutMs, keepAliveMs: KEEP_ALIVE_MS },
-        proxy: options.proxyFor(origin),
+        ...{ proxy: options.proxyFor(origin), lookup: guard.lookup },
       }),
       inUse: 0,
     };
@@ -100,7 +108,8 @@ export function createImageFetcher(options: FetcherOptions): ImageFetcher {
   return {
     async fetch(request) {
       const { url } = request;
-      if (isClosed) return { headers: {}, start: Buffer.alloc(0), error: 'CLOSED' };
+      if (isClosed) return unsent('CLOSED');
+      if (options.guard.refuses(url.hostname)) return unsent(PRIVATE_HOST);
       const host = hostOf(url.origin);
       host.inUse++;
       try {
@@ -124,6 +133,10 @@ export function createImageFetcher(options: FetcherOptions): ImageFetcher {
       hosts.clear();
     },
   };
+}
+
+function unsent(error: string): ImageAnswer {
+  return { headers: {}, start: Buffer.alloc(0), error };
 }
 
 function callOf({ method, url, isPart }: ImageRequest, userAgent: string): HttpRequest {

@@ -53,6 +53,11 @@ const ISSUES: Readonly<Record<Exclude<ImageVerdict, 'ok' | 'unknown'>, IssueWord
     words: (address, found) =>
       `the image "${address}" cannot be fetched: ${found}; correct the address, or leave the image out`,
   },
+  private: {
+    code: 'image-private',
+    words: (address, found) =>
+      `the image "${address}" is not on the internet: ${found}; name a public address, or allow private ones with --allow-private-images`,
+  },
   'not-an-image': {
     code: 'image-not-an-image',
     words: (address, found) =>

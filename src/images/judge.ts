@@ -1,6 +1,6 @@
 import { constants, gunzipSync } from 'node:zlib';
 import { type ImageVerdict, ownValue } from '../model/index.ts';
-import { IMAGE_DEADLINE, type ImageAnswer } from './exchange.ts';
+import { IMAGE_DEADLINE, type ImageAnswer, PRIVATE_HOST } from './exchange.ts';
 import { recognise } from './recognise.ts';
 
 /** A verdict about one address, with its reason. */
@@ -45,8 +45,12 @@ export function isTimeout({ error, status }: ImageAnswer): boolean {
 }
 
 /** The finding for an error that no further request can change; undefined for any other answer. */
-export function deadByError({ error }: ImageAnswer): ImageFinding | undefined {
+export function deadByError({ error, isRedirected = false }: ImageAnswer): ImageFinding | undefined {
   if (error === undefined) return undefined;
+  if (error === PRIVATE_HOST)
+    return isRedirected
+      ? { verdict: 'private', found: 'it is redirected to a private address' }
+      : { verdict: 'private', found: 'its host has a private address', isUnanswered: true };
   const known = ownValue(DEAD_ERRORS, error);
   const found =
     known ?? (TLS_ERROR.test(error) ? `its server has no valid certificate (${error})` : undefined);

@@ -15,6 +15,8 @@ export interface ImageCheckOptions {
   readonly mostBytes: number;
   /** Milliseconds for which an address that was fine is not asked again. */
   readonly maxAgeMs: number;
+  /** True if images may be at private addresses, which are not asked otherwise. */
+  readonly allowsPrivate: boolean;
   /** Milliseconds for one request with its redirects. */
   readonly timeoutMs: number;
   readonly userAgent: string;
@@ -50,20 +52,26 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Throws ConfigError or RunStopped if the check cannot begin. */
 export async function openImageCheck(options: OpenImageCheckOptions): Promise<OpenImageCheck> {
   const { home, folder, rate, mostBytes, maxAgeMs, timeoutMs, interrupted, userAgent, environment } = options;
+  const { allowsPrivate } = options;
   // Loaded here: a command without this check needs no client.
-  const { createSleeper, openConnections, proxyFor, retryDelay } = await import('../store/index.ts');
+  const { ANY_ADDRESS, createSleeper, openConnections, proxyFor, publicAddresses, retryDelay } = await import(
+    '../store/index.ts'
+  );
   const wallNow = () => Date.now();
   const now = () => performance.now();
   const { sleep, wakeAll } = createSleeper();
   const progress: { all: number | undefined; done: number } = { all: undefined, done: 0 };
   const faults = createFaultFile(home);
   const table = orRemove(faults, () => openAddressTable(folder));
-  const remembered = openRememberedImages({ home, maxAgeMs, mostBytes, wallNow, onLost: options.onWarning });
+  const remembered = openRememberedImages({
+    ...{ home, maxAgeMs, mostBytes, allowsPrivate, wallNow, onLost: options.onWarning },
+  });
   const gate = createHostGate({ rate, most: MOST_OF_HOST, now, sleep });
   const fetcher = createImageFetcher({
     ...{ openConnections, userAgent, mostBytes, most: MOST_OF_HOST },
     connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     proxyFor: (origin) => proxyFor(origin, environment),
+    guard: allowsPrivate ? ANY_ADDRESS : publicAddresses(),
   });
   const ask = createAskImage({
     ...{ fetcher, gate, timeoutMs, mostBytes, now, sleep },

@@ -26,6 +26,8 @@ export interface RememberedOptions {
   readonly home: string;
   readonly maxAgeMs: number;
   readonly mostBytes: number;
+  /** Images that were fine when private addresses were allowed are apart: elsewhere these are refused. */
+  readonly allowsPrivate: boolean;
   /** Called once, if the file is damaged or cannot be written. */
   readonly onLost: (message: string) => void;
   /** Milliseconds since 1970, over processes. */
@@ -55,6 +57,7 @@ const FORM = 1;
 /** Opens the file in the home, which must exist. A damaged one is replaced by an empty one. Never throws. */
 export function openRememberedImages(options: RememberedOptions): RememberedImages {
   const { home, maxAgeMs, mostBytes, onLost, wallNow, most = MOST, busyMs = BUSY_MS } = options;
+  const keyOf = (digest: string) => (options.allowsPrivate ? `private ${digest}` : digest);
   const file = join(home, REMEMBERED_FILE);
   let database = open();
 
@@ -98,7 +101,9 @@ export function openRememberedImages(options: RememberedOptions): RememberedImag
 
   return {
     isFine(digest) {
-      const known = orForget(() => select?.get(digest) as { size: number | null; at: number } | undefined);
+      const known = orForget(
+        () => select?.get(keyOf(digest)) as { size: number | null; at: number } | undefined,
+      );
       if (!known) return false;
       const age = wallNow() - known.at;
       return age >= -CLOCK_CORRECTION_MS && Math.max(0, age) < maxAgeMs && (known.size ?? 0) <= mostBytes;
@@ -107,7 +112,7 @@ export function openRememberedImages(options: RememberedOptions): RememberedImag
       const at = wallNow();
       orForget((used) => {
         used.exec('begin immediate');
-        for (const { digest, size } of images) insert?.run(digest, size ?? null, at);
+        for (const { digest, size } of images) insert?.run(keyOf(digest), size ?? null, at);
         used.exec('commit');
       });
     },

@@ -4,6 +4,7 @@ import { countOf, grouped, IMAGE_VERDICTS, type ImageCounts, type ImageVerdict }
 export const IMAGE_WORDS: Readonly<Record<ImageVerdict, string>> = {
   ok: 'fine',
   dead: 'dead',
+  private: 'private',
   'not-an-image': 'not an image',
   'too-large': 'too large',
   'needs-login': 'not public',
@@ -14,10 +15,9 @@ export const IMAGE_WORDS: Readonly<Record<ImageVerdict, string>> = {
 export function imageText({ addresses, remembered, verdicts }: ImageCounts): string {
   if (addresses === 0) return 'the records have none';
   const earlier = remembered === 0 ? '' : ` (${grouped(remembered)} of them by an earlier run)`;
+  // Runs of earlier versions lack some of the verdicts.
   const counts = IMAGE_VERDICTS.flatMap((word) =>
-    verdicts[word] === 0
-      ? []
-      : [`${grouped(verdicts[word])} ${IMAGE_WORDS[word]}${word === 'ok' ? earlier : ''}`],
+    verdicts[word] ? [`${grouped(verdicts[word])} ${IMAGE_WORDS[word]}${word === 'ok' ? earlier : ''}`] : [],
   );
   return `${countOf(addresses, 'address', 'addresses')}; ${counts.join(', ')}`;
 }

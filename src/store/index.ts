@@ -7,6 +7,12 @@ export type { StoreClient } from './client-types.ts';
 export type { WaitInfo } from './delivery/outage.ts';
 export { createSleeper } from './delivery/sleeper.ts';
 export type { Waiting } from './delivery/traffic.ts';
+export {
+  type AddressGuard,
+  ANY_ADDRESS,
+  PRIVATE_ADDRESS,
+  publicAddresses,
+} from './http/address-guard.ts';
 export { retryDelay } from './http/backoff.ts';
 export { CLOSED, type ConnectionOptions, type Connections, openConnections } from './http/connections.ts';
 export { type ProxyServer, proxyFor } from './http/proxy.ts';

@@ -56,6 +56,7 @@ async function check(): Promise<Checked> {
     'products',
     'a.csv',
     '--check-images',
+    '--allow-private-images',
     '--image-rate',
     rate,
     '--timeout',

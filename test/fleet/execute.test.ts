@@ -129,6 +129,41 @@ test('an import that a draining worker gave back continues at another one, with 
   }
 });
 
+test('files and images of tasks at private addresses are asked for only if the worker allows them', async () => {
+  let requests = 0;
+  const image = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  const server = createServer((_request, response) => {
+    requests++;
+    response.writeHead(200, { 'content-type': 'image/png' }).end(image);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.png`;
+  const file = join(fleet.folder, 'images.csv');
+  writeFileSync(file, `name,reference,images.0.src\nBean,1,${address}\n`);
+  try {
+    const refused = await fleet.addImport([address]);
+    const unasked = await fleet.addImport([file], { checkImages: true });
+    const strict = await start('a', { parts: { allowsPrivateSources: false } });
+    await ended(2);
+    strict.drain();
+    await strict.end;
+    expect(await showTask(database.sql, refused)).toMatchObject({
+      ...{ state: 'stopped', stopReason: 'refused' },
+      stopMessage: expect.stringContaining('--allow-private-sources'),
+    });
+    expect((await showTask(database.sql, unasked)).summary).toMatchObject({
+      images: { verdicts: { private: 1 } },
+    });
+    expect(requests).toBe(0);
+    const asked = await fleet.addImport([file], { checkImages: true });
+    await start('b', { parts: { allowsPrivateImages: true } });
+    await ended(3);
+    expect((await showTask(database.sql, asked)).summary).toMatchObject({ images: { verdicts: { ok: 1 } } });
+  } finally {
+    server.close();
+  }
+});
+
 test('the secret of a store is in no line of the log and in no table', async () => {
   await addTasks(database.sql, {
     ...{ command: 'import', resource: 'products', stores: 'red', options: { files: [products(3)] } },

@@ -60,6 +60,8 @@ export function fleetOfFile() {
       ...{ mask, sql: database.another(), storage: await storage(), scratch: join(folder, name) },
       log: { info: write, warn: write, error: write },
       environment: { RED_SECRET: sandbox.clientSecret },
+      // Tests serve files on this machine.
+      allowsPrivateSources: true,
       secretReader: { name: `the worker ${name}`, toDo: 'Give it to all workers.' },
     };
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAskImage } from '../../src/images/ask.ts';
 import { createImageFetcher, type ImageFetcher } from '../../src/images/exchange.ts';
 import { createHostGate } from '../../src/images/host-gate.ts';
-import { openConnections } from '../../src/store/index.ts';
+import { ANY_ADDRESS, openConnections } from '../../src/store/index.ts';
 import { type ImageServer, refusedOrigin, startImageServer } from '../support/images/image-server.ts';
 
 const MOST = 20_000_000;
@@ -26,6 +26,7 @@ function asker({ timeoutMs = LONG_MS, timeouts = {} as Partial<Record<'GET' | 'H
   const now = () => performance.now();
   const fetcher = createImageFetcher({
     ...{ openConnections, proxyFor: () => undefined, most: 8, connectTimeoutMs: 1000 },
+    guard: ANY_ADDRESS,
     ...{ mostBytes: MOST, userAgent: 'storeport/test' },
   });
   open.push(fetcher);

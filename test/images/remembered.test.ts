@@ -13,7 +13,7 @@ const START = Date.UTC(2026, 5, 1);
 function openAt(home: string, atMs: number, options: Partial<RememberedOptions> = {}) {
   const lost: string[] = [];
   const images = openRememberedImages({
-    ...{ home, maxAgeMs: WEEK, mostBytes: 1000, wallNow: () => atMs },
+    ...{ home, maxAgeMs: WEEK, mostBytes: 1000, allowsPrivate: false, wallNow: () => atMs },
     onLost: (message) => void lost.push(message),
     ...options,
   });
@@ -140,4 +140,15 @@ test('images that were added together are in the file all or not at all', () => 
   expect([again.isFine('a'), again.isFine('b')]).toEqual([true, false]);
   again.close();
   expect(existsSync(join(home, 'images.db-journal'))).toBe(false);
+});
+
+test('an image that was fine while private addresses were allowed is asked for again where they are not', () => {
+  const home = temporaryFolder();
+  const allowing = openAt(home, START, { allowsPrivate: true });
+  allowing.add([{ digest: 'a', size: 500 }]);
+  expect(allowing.isFine('a')).toBe(true);
+  allowing.close();
+  const other = openAt(home, START);
+  expect(other.isFine('a')).toBe(false);
+  other.close();
 });

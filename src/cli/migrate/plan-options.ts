@@ -4,6 +4,7 @@ import { type Option, type OptionTable, READ_OPTIONS, SEND_OPTIONS } from '../op
 /** Options of an import that are options of a whole migration: its reports, and what concerns all steps alike. */
 const OF_COMMAND = [
   'allow-lookup',
+  'allow-private-images',
   'mask-contacts',
   'out',
   'errors-as',

@@ -34,6 +34,14 @@ export const IMAGE_OPTIONS = {
     describe: 'How long an image that was fine is not asked for again',
     emptyIsNone: true,
   },
+  'allow-private-images': {
+    topic: 'images',
+    type: 'boolean',
+    default: false,
+    describe: 'Also ask for images on this machine and in private networks',
+    notFromFile: true,
+    emptyIsNone: true,
+  },
 } as const;
 
 export interface ImageArguments {
@@ -42,13 +50,14 @@ export interface ImageArguments {
   readonly imageRate?: number;
   readonly imageMaxSize?: string;
   readonly imageMaxAge?: string;
+  readonly allowPrivateImages?: boolean;
   /** Deadline of a request, for an image or to the store. */
   readonly timeout: string;
 }
 
 /** How images are checked; undefined if they are not. */
 export function imageCheckIn(
-  { checkImages, imageRate, imageMaxSize, imageMaxAge, timeout }: ImageArguments,
+  { checkImages, imageRate, imageMaxSize, imageMaxAge, allowPrivateImages, timeout }: ImageArguments,
   environment: CommandContext['environment'],
 ): ImportOptions['checkImages'] {
   if (!checkImages) return undefined;
@@ -57,6 +66,7 @@ export function imageCheckIn(
     rate: imageRate ?? rate.default,
     mostBytes: bytesIn(imageMaxSize ?? size.default) as number,
     maxAgeMs: ageMilliseconds(imageMaxAge ?? age.default),
+    allowsPrivate: allowPrivateImages ?? false,
     timeoutMs: milliseconds(timeout),
     userAgent: `storeport/${version()}`,
     environment,

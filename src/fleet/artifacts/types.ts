@@ -119,6 +119,8 @@ export interface FetchOptions extends Omit<ObjectStoreOptions, 'partBytes'> {
   readonly mostBytes?: number | undefined;
   /** Folders in which paths must be, by their real paths. Default: any path. */
   readonly within?: readonly string[] | undefined;
+  /** True if a web address may be a private one. Default: it is refused. */
+  readonly allowsPrivate?: boolean | undefined;
   /** Facts about the file of an earlier execution. A file that differs is refused with the reason `source-changed`. */
   readonly expected?:
     | { readonly bytes?: number; readonly sha256?: string; readonly etag?: string }

@@ -73,7 +73,7 @@ async function knownRun({ ledger: source, task }: TaskExecution): Promise<KnownR
 /** Paths of the source files on this machine. */
 async function sourcesOf(
   { files }: ImportTaskOptions,
-  { folders, environment, interrupted, sources, mostBytes }: TaskExecution,
+  { folders, environment, interrupted, sources, mostBytes, allowsPrivateSources }: TaskExecution,
 ): Promise<string[]> {
   if (files.includes('-'))
     throw new ConfigError('A worker has no standard input: name a file or an address.');
@@ -81,6 +81,7 @@ async function sourcesOf(
   for (const location of files) {
     const { path } = await fetchSource(location, {
       ...{ folder: folders.sources, env: environment, signal: interrupted, within: sources, mostBytes },
+      allowsPrivate: allowsPrivateSources,
     });
     paths.push(path);
   }
@@ -106,7 +107,7 @@ const NO_FOLDER = 'mapping-of-the-task';
 function pipelineOptionsOf(
   given: ImportTaskOptions,
   files: readonly string[],
-  { task, folders, interrupted, environment, log, recordFailed, sources }: TaskExecution,
+  { task, folders, interrupted, environment, log, recordFailed, sources, allowsPrivateImages }: TaskExecution,
 ): ImportOptions {
   const { mappingText, mode = 'upsert', offset = 0, limit, maxErrors, maskContacts = false } = given;
   const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
@@ -130,7 +131,9 @@ function pipelineOptionsOf(
     constants: constants(given.set ?? []),
     imageBase: given.imageBase,
     lookupFolders: given.allowLookup,
-    checkImages: imageCheckOf(given, { timeoutMs: requestTimeoutMs(task.store.settings), environment }),
+    checkImages: imageCheckOf(given, {
+      ...{ timeoutMs: requestTimeoutMs(task.store.settings), environment, allowsPrivateImages },
+    }),
     read: { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows },
     maxErrors: maxErrors === undefined ? undefined : maxErrorsIn(maxErrors),
     home: folders.home,
@@ -157,7 +160,11 @@ const IMAGE_DEFAULTS = { rate: 20, size: '20MB', age: '7d' } as const;
 
 function imageCheckOf(
   { checkImages, imageRate, imageMaxSize, imageMaxAge }: ImportTaskOptions,
-  { timeoutMs, environment }: { readonly timeoutMs: number } & Pick<TaskExecution, 'environment'>,
+  {
+    timeoutMs,
+    environment,
+    allowsPrivateImages = false,
+  }: { readonly timeoutMs: number } & Pick<TaskExecution, 'environment' | 'allowsPrivateImages'>,
 ): ImportOptions['checkImages'] {
   if (!checkImages) return undefined;
   return {
@@ -165,6 +172,7 @@ function imageCheckOf(
     rate: imageRate ?? IMAGE_DEFAULTS.rate,
     mostBytes: bytesIn(imageMaxSize ?? IMAGE_DEFAULTS.size) as number,
     maxAgeMs: ageMilliseconds(imageMaxAge ?? IMAGE_DEFAULTS.age),
+    allowsPrivate: allowsPrivateImages,
   };
 }
 

@@ -14,6 +14,10 @@ export interface ExecutorOptions {
   readonly scratch: string;
   /** Folders of this machine that tasks may read. Default: all that this process can. */
   readonly sources?: readonly string[] | undefined;
+  /** True if images of tasks may be at private addresses. Default: they are not asked for. */
+  readonly allowsPrivateImages?: boolean | undefined;
+  /** True if source files of tasks may be at private addresses. Default: they are refused. */
+  readonly allowsPrivateSources?: boolean | undefined;
   /** Largest source file, in bytes. Default: any. */
   readonly mostBytes?: number | undefined;
   /** This process, as messages about secrets name it. */

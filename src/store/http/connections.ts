@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { buildConnector as connectorApi, Dispatcher } from 'undici';
 import { withLateTierUp } from './parser-tiering.ts';
 import type { ProxyServer } from './proxy.ts';
@@ -13,6 +13,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
   readonly keepAliveMs: number;
   readonly proxy?: ProxyServer | undefined;
+  /** Replaces the look-up of names. A proxy looks them up itself. */
+  readonly lookup?: LookupFunction | undefined;
   /** True if flags of V8 may be set, which the whole process shares. */
   readonly ownsProcess?: boolean | undefined;
 }
@@ -90,7 +92,8 @@ function optionsOf({ method, body }: HttpRequest, path: string, headers: string[
 
 function direct(options: ConnectionOptions): Connections {
   const connecting = connectingSockets(options);
-  const connect = connecting.watched(buildConnector({ timeout: options.connectTimeoutMs }));
+  const { connectTimeoutMs: timeout, lookup } = options;
+  const connect = connecting.watched(buildConnector({ timeout, ...(lookup && { lookup }) }));
   const pool = new Pool(options.origin, { ...poolOptions(options), connect });
   return {
     dispatch(call, handler) {

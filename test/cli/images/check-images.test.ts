@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** Options for many requests in a short time, with a deadline that none reaches. */
-const FAST = ['--check-images', '--image-rate', '5000', '--timeout', '1m'];
+const FAST = ['--check-images', '--allow-private-images', '--image-rate', '5000', '--timeout', '1m'];
 
 /** Writes products with these images, named by number. */
 function writeProducts(...images: string[]): void {
@@ -53,7 +53,7 @@ test('an import sends all records but those with wrong images, which it names be
   expect(summary.images).toEqual({
     addresses: 6,
     remembered: 0,
-    verdicts: { ok: 1, dead: 1, 'not-an-image': 1, 'too-large': 1, 'needs-login': 1, unknown: 1 },
+    verdicts: { ok: 1, dead: 1, private: 0, 'not-an-image': 1, 'too-large': 1, 'needs-login': 1, unknown: 1 },
   });
   expect(summary.files[0].warnings).toMatchObject([
     { message: 'An image could not be checked: its server answered with 500. It may be fine.', count: 1 },
@@ -204,18 +204,15 @@ test('the images of all rows of a record are asked for', async () => {
 describe('Ctrl-C', () => {
   test('ends the check at once, and nothing is sent', async () => {
     writeProducts(image('hangs'), ...Array.from({ length: 30 }, (_, n) => image('ok', `${n}.jpg`)));
-    const ended = await cli.runProcess(
-      ['import', 'products', 'a.csv', '--check-images', '--timeout', '1h', '--image-rate', '1000'],
-      {
-        onStart: (child) => {
-          const timer = setInterval(() => {
-            if (server.hits.length < 20) return;
-            clearInterval(timer);
-            child.kill('SIGINT');
-          }, 10);
-        },
+    const ended = await cli.runProcess(['import', 'products', 'a.csv', ...FAST, '--timeout', '1h'], {
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (server.hits.length < 20) return;
+          clearInterval(timer);
+          child.kill('SIGINT');
+        }, 10);
       },
-    );
+    });
     expect(ended.code).toBe(130);
     expect(ended.stderr).toContain('The check of images was interrupted. Nothing was sent.');
     expect(cli.sends()).toEqual([]);
@@ -228,7 +225,7 @@ test('a file that a killed check left behind is removed by the next one', async 
   writeProducts(image('hangs'), image('404'));
   const home = join(cli.cwd, '.storeport');
   const left = () => (existsSync(home) ? readdirSync(home).filter((name) => name.startsWith('.images')) : []);
-  await cli.runProcess(['validate', 'products', 'a.csv', '--check-images', '--timeout', '1h'], {
+  await cli.runProcess(['validate', 'products', 'a.csv', ...FAST, '--timeout', '1h'], {
     onStart: (child) => {
       const timer = setInterval(() => {
         if (server.hits.length < 2) return;

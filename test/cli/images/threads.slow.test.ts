@@ -27,7 +27,7 @@ function writeLarge(): number {
   return rows.filter((row) => row.includes('/404/')).length;
 }
 
-const CHECK = ['--check-images', '--image-rate', '5000', '--timeout', '1m'];
+const CHECK = ['--check-images', '--allow-private-images', '--image-rate', '5000', '--timeout', '1m'];
 
 test.each([
   ['by one thread', 'validate', {}],

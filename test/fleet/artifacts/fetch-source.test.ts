@@ -8,6 +8,7 @@ import { openWebFile } from '../../../src/fleet/artifacts/fetch/web-file.ts';
 import { createFileClient } from '../../../src/fleet/artifacts/http/file-client.ts';
 import { type FetchOptions, fetchSource } from '../../../src/fleet/artifacts/index.ts';
 import { shownLocation } from '../../../src/model/index.ts';
+import { publicAddresses } from '../../../src/store/index.ts';
 import { s3Server } from '../../support/s3/server.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -76,7 +77,7 @@ async function webServer(...responds: readonly Respond[]) {
 }
 
 function optionsIn(folder: string, more: Partial<FetchOptions> = {}): FetchOptions {
-  return { folder, env: {}, wait: async () => {}, ...more };
+  return { folder, env: {}, wait: async () => {}, allowsPrivate: true, ...more };
 }
 
 /** Sends the whole file, or the rest that is asked for. */
@@ -259,6 +260,49 @@ describe('a web address', () => {
     expect(fetched.sha256).toBe(DIGEST);
     expect(requests.map((request) => request.url)).toEqual(['/file.csv', '/b', '/file.csv']);
     expect(there.requests.map((request) => request.url)).toEqual([`/b${SIGNED}`, `/b${SIGNED}`]);
+  });
+
+  test.each(['http://127.0.0.1', 'http://localhost', 'http://2130706433', 'https://[::ffff:7f00:1]'])(
+    'at %s is refused unless private addresses are allowed, and nothing is connected to',
+    async (origin) => {
+      const folder = temporaryFolder();
+      const { url, requests } = await webServer(whole());
+      const address = `${origin}:${new URL(url).port}/file.csv${SIGNED}`;
+      await expect(fetchSource(address, optionsIn(folder, { allowsPrivate: false }))).rejects.toMatchObject({
+        name: 'ConfigError',
+        message: expect.stringMatching(
+          /^\S+ is on this machine or in a private network.*--allow-private-sources/,
+        ),
+      });
+      expect([requests, filesBelow(folder)]).toEqual([[], []]);
+    },
+  );
+
+  test('is not redirected to a private address', async () => {
+    const there = await webServer(whole());
+    const here = await webServer(
+      status(302, { location: `${there.url.replace('127.0.0.1', 'localhost')}/b` }),
+    );
+    const guard = publicAddresses(undefined, (address) => address === '127.0.0.1');
+    const client = createFileClient({ env: {}, guard, wait: async () => {} });
+    onTestFinished(() => client.close());
+    await expect(
+      openWebFile(client, new URL(`${here.url}/file.csv`), 'file.csv', undefined),
+    ).rejects.toMatchObject({ code: 'PRIVATE_ADDRESS', isPassing: false });
+    expect([here.requests.length, there.requests.length]).toEqual([1, 0]);
+  });
+
+  test('under a name with private addresses only is refused, and nothing is connected to', async () => {
+    const { url, requests } = await webServer(whole());
+    const guard = publicAddresses((_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]));
+    const client = createFileClient({ env: {}, guard, wait: async () => {} });
+    onTestFinished(() => client.close());
+    const named = new URL(url.replace('127.0.0.1', 'files.example'));
+    await expect(client.request({ method: 'GET', url: named, headers: {} })).rejects.toMatchObject({
+      ...{ code: 'PRIVATE_ADDRESS', isPassing: false },
+      message: expect.stringContaining('files.example'),
+    });
+    expect(requests).toEqual([]);
   });
 
   test.each([

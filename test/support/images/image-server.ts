@@ -99,6 +99,8 @@ const WAYS: Readonly<Record<string, Respond>> = {
   hangs: () => {},
   circle: ({ url = '' }, response) => response.writeHead(302, { location: url }).end(),
   chain: ({ url = '' }, response) => response.writeHead(301, { location: `${url}1` }).end(),
+  elsewhere: ({ url = '' }, response) =>
+    response.writeHead(302, { location: decodeURIComponent(url.slice('/elsewhere/'.length)) }).end(),
   nowhere: (_, response) => response.writeHead(302, { location: 'ftp://files.example/a.jpg' }).end(),
   html: serveBytes(PAGE, { type: 'text/html; charset=utf-8' }),
   'html-as-jpeg': serveBytes(PAGE, { parts: false }),

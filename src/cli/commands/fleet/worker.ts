@@ -4,6 +4,7 @@ import { existsSync, resolve } from '../../../model/files/fs.ts';
 import { bytesIn, ConfigError, type RecordResult } from '../../../model/index.ts';
 import { logRecord } from '../../command-log.ts';
 import type { CommandContext } from '../../context.ts';
+import { IMAGE_OPTIONS } from '../../options/image-options.ts';
 import { SIZE, wholeNumber } from '../../options/option-values.ts';
 import { MONITOR_OPTIONS } from '../../options/options.ts';
 import type { Command } from '../command.ts';
@@ -20,6 +21,8 @@ interface WorkerArguments extends DatabaseArguments {
   readonly name?: string | undefined;
   readonly artifacts?: string | undefined;
   readonly sources: readonly string[];
+  readonly allowPrivateSources: boolean;
+  readonly allowPrivateImages: boolean;
   readonly maxSourceSize?: string | undefined;
 }
 
@@ -58,6 +61,19 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         'Folder that tasks may read, with all below it; may be repeated (default: all that the user of the worker can read)',
       completes: 'folder',
       notFromFile: true,
+    },
+    'allow-private-sources': {
+      topic: 'fleet',
+      type: 'boolean',
+      default: false,
+      describe: 'Tasks may name files at web addresses on this machine and in private networks',
+      notFromFile: true,
+      emptyIsNone: true,
+    },
+    'allow-private-images': {
+      ...IMAGE_OPTIONS['allow-private-images'],
+      topic: 'fleet',
+      describe: 'Tasks that check images may ask for images on this machine and in private networks',
     },
     'max-source-size': {
       topic: 'fleet',
@@ -123,13 +139,20 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
   },
 };
 
-/** Whoever can add a task could otherwise read every file of the worker, by its reports. */
-function sourceLimits({ sources, maxSourceSize }: WorkerArguments) {
+/** Without limits, people who add tasks could read all that the worker can, files and servers, by the reports. */
+function sourceLimits({
+  sources,
+  maxSourceSize,
+  allowPrivateSources: allowsPrivateSources,
+  allowPrivateImages: allowsPrivateImages,
+}: WorkerArguments) {
   for (const folder of sources)
     if (!existsSync(folder)) throw new ConfigError(`There is no folder ${folder}, which --sources names.`);
   return {
     sources: sources.length === 0 ? undefined : sources.map((folder) => resolve(folder)),
     mostBytes: maxSourceSize === undefined ? undefined : bytesIn(maxSourceSize),
+    allowsPrivateSources,
+    allowsPrivateImages,
   };
 }
 

@@ -10,7 +10,7 @@ import {
   RunStopped,
   shownLocation,
 } from '../../../model/index.ts';
-import type { AnswerHeaders } from '../../../store/index.ts';
+import { ANY_ADDRESS, type AnswerHeaders, publicAddresses } from '../../../store/index.ts';
 import { openAtomicFile } from '../../../write/index.ts';
 import {
   asTransferError,
@@ -71,7 +71,9 @@ function openDownload(
 ): Download {
   const { signal } = options;
   if (place.kind === 'web') {
-    const client = createFileClient(options);
+    // The endpoint of a bucket is a setting of the worker, and this address is data.
+    const guard = options.allowsPrivate ? ANY_ADDRESS : publicAddresses();
+    const client = createFileClient({ ...options, guard });
     return {
       open: () => openWebFile(client, place.url, name, signal),
       waitAfter: (attempt) => client.waitAfter(attempt, undefined, signal),

@@ -1,6 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { type AnswerHeaders, Pool, ProxyAgent, proxyFor, retryDelay } from '../../../store/index.ts';
+import {
+  type AddressGuard,
+  ANY_ADDRESS,
+  type AnswerHeaders,
+  Pool,
+  PRIVATE_ADDRESS,
+  ProxyAgent,
+  proxyFor,
+  retryDelay,
+} from '../../../store/index.ts';
 import type { ArtifactEnvironment } from '../types.ts';
 
 export interface FileRequest {
@@ -29,6 +38,8 @@ export interface FileClient {
 
 export interface FileClientOptions {
   readonly env: ArtifactEnvironment;
+  /** Default: any address. */
+  readonly guard?: AddressGuard | undefined;
   readonly idleMs?: number | undefined;
   readonly wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
@@ -65,7 +76,12 @@ function isPassingStatus(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
-export function createFileClient({ env, idleMs = IDLE_MS, wait = pause }: FileClientOptions): FileClient {
+export function createFileClient({
+  env,
+  guard = ANY_ADDRESS,
+  idleMs = IDLE_MS,
+  wait = pause,
+}: FileClientOptions): FileClient {
   const dispatchers = new Map<string, Dispatcher>();
 
   function dispatcherFor({ origin }: URL): Dispatcher {
@@ -80,7 +96,7 @@ export function createFileClient({ env, idleMs = IDLE_MS, wait = pause }: FileCl
     };
     const made =
       proxy === undefined
-        ? new Pool(origin, options)
+        ? new Pool(origin, { ...options, connect: { ...(guard.lookup && { lookup: guard.lookup }) } })
         : new ProxyAgent({
             ...options,
             uri: proxy.origin,
@@ -91,6 +107,7 @@ export function createFileClient({ env, idleMs = IDLE_MS, wait = pause }: FileCl
   }
 
   async function request({ method, url, headers, body, signal }: FileRequest): Promise<FileReply> {
+    if (guard.refuses(url.hostname)) throw privateAddress(url.host);
     try {
       const { statusCode, ...answer } = await dispatcherFor(url).request({
         origin: url.origin,
@@ -137,8 +154,17 @@ export function asTransferError(error: unknown, name: string, signal?: AbortSign
   signal?.throwIfAborted();
   if (error instanceof TransferError) return error;
   const { code, name: kind } = error as NodeJS.ErrnoException;
+  if (code === PRIVATE_ADDRESS) return privateAddress(name);
   const known = code ?? kind;
   return new TransferError(`${name} cannot be reached, or broke the connection (${known}).`, known);
+}
+
+function privateAddress(host: string): TransferError {
+  return new TransferError(
+    `${host} is on this machine or in a private network, where this worker reads no files of tasks. Start it with --allow-private-sources if it may.`,
+    PRIVATE_ADDRESS,
+    400,
+  );
 }
 
 /** Reads a short body, such as an error or a list. */
