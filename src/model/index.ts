@@ -49,6 +49,7 @@ export * from './stopwatch.ts';
 export * from './text/amounts.ts';
 export * from './text/cell-text.ts';
 export * from './text/column-letters.ts';
+export * from './text/contacts.ts';
 export * from './text/fingerprint.ts';
 export * from './text/formula.ts';
 export * from './text/identifier.ts';

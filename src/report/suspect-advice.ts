@@ -16,6 +16,11 @@ export const SUSPECT_ADVICE: Readonly<Record<SuspectCode, string>> = {
     'Words that programs write for "no value", exported as text: empty these cells if that is meant.',
   'same-sku':
     'Variants of one product that share a SKU: if these are not the same goods, give each a SKU of its own.',
+  'not-a-phone-number': 'Texts that are not phone numbers: correct these cells, or empty them.',
+  'not-a-postcode': 'Texts without a digit as postcodes: correct these cells, or empty them.',
+  'not-a-country-code':
+    'Texts that are not codes of countries: write codes such as FR, or map the column to the name of the country.',
+  'not-a-currency-code': 'Texts that are not codes of currencies: write codes such as EUR.',
   'lost-zero':
     'Numbers without their leading zero, which a spreadsheet has removed: open the original with these columns as text.',
 };

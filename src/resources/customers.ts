@@ -25,6 +25,11 @@ export const customers: Resource = {
   secret: ['password'],
   key: ['email', 'phone'],
   mails: ['email'],
+  meanings: {
+    'phone-number': ['phone', 'address.phone'],
+    postcode: ['address.zip'],
+    'country-code': ['address.country.code'],
+  },
   fromSettings: ['storeId'],
   create: { method: 'POST', path: '/api/customers/create' },
   envelopes: ['data', 'result', 'customer'],

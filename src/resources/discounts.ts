@@ -41,6 +41,8 @@ export const discounts: Resource = {
   schema: discountSchema,
   key: ['code'],
   amounts: ['percentage', 'value'],
+  meanings: { 'currency-code': ['currencies.*.currency'] },
+  period: { start: 'startDate', end: 'endDate' },
   fromSettings: ['storeId'],
   // In the singular, unlike the others.
   create: { method: 'POST', path: '/api/discount/create' },

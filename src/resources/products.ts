@@ -140,6 +140,7 @@ export const products: Resource = {
   updateSchema,
   key: ['reference'],
   images: ['images.*.src'],
+  meanings: { 'currency-code': ['currencies.*.currency'] },
   amounts: PRICES,
   // Some mappings send one number as the price of a variant.
   amountsOfItems: { list: 'variants', fields: ['price', ...PRICES] },

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { JsonObject } from '../model/index.ts';
+import type { JsonObject, TextMeaning } from '../model/index.ts';
 
 /** A list endpoint: `GET path?page=&limit=`, which answers `{results, paginate}`. */
 export interface ListEndpoint {
@@ -57,6 +57,10 @@ export interface Resource {
   readonly key?: readonly string[];
   /** Dotted paths of mail addresses. */
   readonly mails?: readonly string[];
+  /** Dotted paths of texts of one kind, by the kind; `*` means each item of a list. */
+  readonly meanings?: Readonly<Partial<Record<TextMeaning, readonly string[]>>>;
+  /** Top-level fields with the times at which something begins and ends. */
+  readonly period?: { readonly start: string; readonly end: string };
   /** Dotted paths of fields that are the web address of an image; `*` means each item of a list. */
   readonly images?: readonly string[];
   /** Dotted paths of numbers that are never below 0. */

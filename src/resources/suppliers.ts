@@ -24,6 +24,7 @@ export const suppliers: Resource = {
   schema: supplierSchema,
   requiredWhen: [{ field: 'route', when: { field: 'connectable', is: true } }],
   key: ['name'],
+  meanings: { 'phone-number': ['phone'] },
   fromSettings: ['storeId'],
   create: { method: 'POST', path: '/api/suppliers/create' },
   envelopes: ['data', 'result', 'supplier'],

@@ -13,5 +13,6 @@
  */
 
 export { garbledNames, inspector, type Suspect } from './inspect.ts';
+export { wrongTextsFinder } from './meanings.ts';
 export { repeatedSkus, skuField } from './repeated.ts';
 export { createSuspicions, type Suspicions } from './suspicions.ts';

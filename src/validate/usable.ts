@@ -1,4 +1,12 @@
-import { type Issue, type Json, type JsonObject, type NoValue, noValueIn } from '../model/index.ts';
+import {
+  faultOfMail,
+  type Issue,
+  isNoPhone,
+  type Json,
+  type JsonObject,
+  type NoValue,
+  noValueIn,
+} from '../model/index.ts';
 import { fieldType, type Resource, typeAt } from '../resources/index.ts';
 import { type IssueWords, show } from './describe.ts';
 import { type LocateField, requiredFields } from './validate.ts';
@@ -26,18 +34,46 @@ const noValue =
 const IN_TABLES = noValue(['formula-error', 'null-word']);
 const IN_JSON = noValue(['formula-error']);
 
-const notMail: Fault = (value, field) =>
-  typeof value !== 'string' || value === '' || /^[^\s@]+@[^\s@]+$/.test(value)
+const notMail: Fault = (value, field) => {
+  const fault = typeof value === 'string' && value !== '' ? faultOfMail(value) : undefined;
+  return fault === undefined
     ? undefined
     : {
         code: 'not-a-mail-address',
-        message: `${field} is ${show(value)}, which is not a mail address: it needs one @ with text on both sides, and no blanks. Correct this cell, or empty it`,
+        message: `${field} is ${show(value)}, which is not a mail address: ${fault}. Correct this cell, or empty it`,
       };
+};
+
+/** As a key, the same word would make one customer of several. */
+const notPhone: Fault = (value, field) =>
+  typeof value === 'string' && isNoPhone(value)
+    ? {
+        code: 'not-a-phone-number',
+        message: `${field} is ${show(value)}, which is not a phone number, and identifies the record: correct this cell, or fill another key`,
+      }
+    : undefined;
 
 const belowZero: Fault = (value, field) =>
   typeof value === 'number' && value < 0
     ? { code: 'below-zero', message: `${field} is ${value}, and cannot be below 0: correct this cell` }
     : undefined;
+
+/** Payload fields with the times at which something begins and ends. */
+type Period = NonNullable<Resource['period']>;
+
+function endsTooEarly(
+  payload: JsonObject,
+  { start, end }: Period,
+): (IssueWords & { field: string }) | undefined {
+  const [from, to] = [payload[start], payload[end]];
+  return typeof from === 'string' && typeof to === 'string' && Date.parse(to) < Date.parse(from)
+    ? {
+        field: end,
+        code: 'ends-before-start',
+        message: `${end} is ${show(to)}, before ${start}, which is ${show(from)}: correct one of them`,
+      }
+    : undefined;
+}
 
 interface Check {
   readonly path: readonly string[];
@@ -51,14 +87,16 @@ export type UsableCheck = (payload: JsonObject, locate: LocateField) => readonly
 /** `isJson`: for records that are read from JSON, in which "null" is a text like others. */
 export function createUsableCheck(resource: Resource, isJson = false): UsableCheck {
   const noValue = isJson ? IN_JSON : IN_TABLES;
-  const { key = [], mails = [], amounts = [], amountsOfItems } = resource;
+  const { key = [], mails = [], amounts = [], amountsOfItems, meanings, period } = resource;
   const checksOf = (fields: readonly string[], fault: Fault): Check[] =>
     fields.map((field) => ({ field, path: field.split('.'), fault }));
   const required = requiredTexts(resource);
-  const keys = checksOf(
-    key.filter((field) => !required.includes(field)),
-    noValue,
-  );
+  const keys = key
+    .filter((field) => !required.includes(field))
+    .flatMap((field) => [
+      ...checksOf([field], noValue),
+      ...(meanings?.['phone-number']?.includes(field) ? checksOf([field], notPhone) : []),
+    ]);
   const checks = [
     ...checksOf(required, noValue),
     ...checksOf(mails, notMail),
@@ -78,8 +116,18 @@ export function createUsableCheck(resource: Resource, isJson = false): UsableChe
     };
     run(payload, checks, '');
     // Only the first filled key field identifies the record.
-    const used = keys.find(({ field }) => payload[field] !== undefined && payload[field] !== '');
-    if (used) run(payload, [used], '');
+    const used = key.find((field) => payload[field] !== undefined && payload[field] !== '');
+    if (used !== undefined)
+      run(
+        payload,
+        keys.filter(({ field }) => field === used),
+        '',
+      );
+    const early = period && endsTooEarly(payload, period);
+    if (early) {
+      issues ??= [];
+      issues.push({ ...early, ...locate(period.end) });
+    }
     const items = amountsOfItems && payload[amountsOfItems.list];
     if (Array.isArray(items))
       for (const [index, item] of items.entries())

@@ -29,7 +29,7 @@ describe('a required field or a key cannot be a word for no value', () => {
     [discounts, { code: 'None', type: 'percentage' }, ['code']],
     [
       customers,
-      { firstname: 'null', lastname: '#REF!', email: 'a@b', phone: 'NULL' },
+      { firstname: 'null', lastname: '#REF!', email: 'a@b.example', phone: 'NULL' },
       ['firstname', 'lastname'],
     ],
     [customers, { firstname: 'A', lastname: 'B', phone: 'NULL' }, ['phone']],
@@ -52,7 +52,7 @@ describe('a required field or a key cannot be a word for no value', () => {
   );
 });
 
-describe('a mail address has one @, text on both sides, and no blanks', () => {
+describe('a mail address that cannot be delivered to is an issue', () => {
   test.each([
     'eve@@example.com',
     'max at x',
@@ -61,6 +61,8 @@ describe('a mail address has one @, text on both sides, and no blanks', () => {
     'x@',
     'Max <max@x.example>',
     'a@b c',
+    'eve@localhost',
+    'eve@example.com.',
     '-',
     'NULL',
   ])('invalid: %s', (email) => {
@@ -72,7 +74,7 @@ describe('a mail address has one @, text on both sides, and no blanks', () => {
     ]);
   });
 
-  test.each(['a@b', "o'neil+x@sub.example.com", 'größe@müller.example', 'A.B@EXAMPLE.COM'])(
+  test.each(['a@b.example', "o'neil+x@sub.example.com", 'größe@müller.example', 'A.B@EXAMPLE.COM'])(
     'valid: %s',
     (email) => {
       expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email })).toEqual([]);
@@ -83,6 +85,31 @@ describe('a mail address has one @, text on both sides, and no blanks', () => {
     expect(issuesOf(customers, { firstname: 'A', lastname: 'B' })).toEqual([]);
     expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email: '' })).toEqual([]);
   });
+});
+
+describe('a phone number that identifies a customer', () => {
+  const name = { firstname: 'A', lastname: 'B' };
+  test.each(['abc', 'none', '-', '12', '000 000', 'a1b2@c3.example'])('cannot be %s', (phone) => {
+    expect(issuesOf(customers, { ...name, phone })).toEqual(['not-a-phone-number (phone)']);
+    expect(issuesOf(customers, { ...name, phone, email: 'a@b.example' })).toEqual([]);
+  });
+
+  test.each(['112', '+33 1 99 00 12 34', 'Tel. (030) 99-00, ext. 12', '1-800-FLOWERS', '٠١٢٣٤٥', '100200'])(
+    'can be %s',
+    (phone) => {
+      expect(issuesOf(customers, { ...name, phone })).toEqual([]);
+    },
+  );
+});
+
+test('a discount that ends before it begins is an issue', () => {
+  const discount = { code: 'C', type: 'percentage', startDate: '2026-03-01T00:00:00Z' };
+  const ends = (endDate: string) => issuesOf(discounts, { ...discount, endDate });
+  expect(ends('2026-02-28T23:00:00Z')).toEqual(['ends-before-start (endDate)']);
+  expect(ends('2026-03-01T00:00:00Z')).toEqual([]);
+  // The same time in another zone.
+  expect(ends('2026-02-28T23:00:00-01:00')).toEqual([]);
+  expect(issuesOf(discounts, { endDate: '2026-02-28T23:00:00Z' })).toEqual([]);
 });
 
 describe('no price is below 0', () => {

@@ -1,3 +1,6 @@
+/** Kinds of texts that a shop can only use if they have a certain form. */
+export type TextMeaning = 'phone-number' | 'postcode' | 'country-code' | 'currency-code';
+
 /** Signs of damage from before the import. The codes in summary.json are stable. */
 export type SuspectCode =
   | 'decoded-twice'
@@ -7,7 +10,11 @@ export type SuspectCode =
   | 'lost-zero'
   | 'formula-error'
   | 'null-word'
-  | 'same-sku';
+  | 'same-sku'
+  | 'not-a-phone-number'
+  | 'not-a-postcode'
+  | 'not-a-country-code'
+  | 'not-a-currency-code';
 
 /** Cells of one column that look damaged in the same way. They are imported unchanged. */
 export interface Suspicion {

@@ -1,24 +1,39 @@
 import type { FileBinding } from '../../map/index.ts';
 import type { OpenSuspicion, SourceRecord, Suspicion, Table } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
-import { repeatedSkus, skuField } from '../../suspect/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { repeatedSkus, type Suspect, skuField, wrongTextsFinder } from '../../suspect/index.ts';
 import type { InputFile } from './inputs.ts';
 
-/** Notes variants of one product that share a SKU, at the cell of the second. */
-export function repeatsNoter(
+/**
+ * Notes what is suspect about payloads at the cells that it is from: texts that cannot be what their field is for, and
+ * variants of one product that share a SKU, at the second.
+ */
+export function payloadsNoter(
   files: readonly InputFile[],
+  { meanings }: Pick<Resource, 'meanings'>,
 ): (checked: readonly CheckedRecord[], binding: FileBinding) => void {
   const byTable = new Map<Table, InputFile>(files.map((input) => [input.source.table, input]));
+  const wrongTextsIn = wrongTextsFinder(meanings);
+
+  function note({ seq, rows }: SourceRecord, row: number | undefined, suspect: Suspect): void {
+    const at = rows.find((each) => each.row === row) ?? rows[0];
+    if (at) byTable.get(at.table)?.suspicions.add(seq, at, [suspect]);
+  }
+
   return (checked, binding) => {
     for (const { record, payload, issues } of checked) {
+      for (const { code, field, text } of wrongTextsIn(payload)) {
+        if (issues.some((issue) => issue.field === field)) continue;
+        const { column = '', origin } = binding.locate(record, field);
+        note(record, origin?.row, { code, column, text });
+      }
       if (issues.length > 0) continue;
       for (const { at, before, sku } of repeatedSkus(payload)) {
         const { column = '', origin } = binding.locate(record, skuField(payload, at));
         const first = binding.locate(record, skuField(payload, before)).origin?.row;
-        const [row] = record.rows.filter((each) => each.row === origin?.row).concat(record.rows);
-        const text = first === undefined || first === row?.row ? sku : `${sku}, as row ${first}`;
-        if (row)
-          byTable.get(row.table)?.suspicions.add(record.seq, row, [{ code: 'same-sku', column, text }]);
+        const text = first === undefined || first === origin?.row ? sku : `${sku}, as row ${first}`;
+        note(record, origin?.row, { code: 'same-sku', column, text });
       }
     }
   };

@@ -1,7 +1,7 @@
 import type { FileBinding } from '../../map/index.ts';
 import type { PlannedRecord, SourceRecord } from '../../model/index.ts';
 import { type CheckedRecord, keyFor } from '../../plan/index.ts';
-import { repeatsNoter, suspectsNoter } from '../inputs/damage-report.ts';
+import { payloadsNoter, suspectsNoter } from '../inputs/damage-report.ts';
 import { noRecordsWarning } from '../inputs/empty-rows.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { warningsNoter } from '../inputs/mapping-warnings.ts';
@@ -29,7 +29,7 @@ export function createNotices(inputs: ImportInputs, options: PrepareOptions): Re
   const { resource, resume, onWarning } = options;
   const noteWarnings = warningsNoter(files);
   const noteSuspects = suspectsNoter(files);
-  const noteRepeats = repeatsNoter(files);
+  const notePayloads = payloadsNoter(files, resource);
   const leftOutImages = createLeftOutImages();
   const missingGroupKeys = createMissingGroupKeys(inputs);
   const recordWarnings = createRecordWarnings({
@@ -54,7 +54,7 @@ export function createNotices(inputs: ImportInputs, options: PrepareOptions): Re
       noteSuspects(selected);
     },
     addDisagreements(validated, binding) {
-      noteRepeats(validated, binding);
+      notePayloads(validated, binding);
       return validated.map((each) => disagreements.note(each, binding));
     },
     async notePlans(checked, planned) {

@@ -112,6 +112,45 @@ test('variants of one product with the same SKU are reported with both rows', as
   expect(suspiciousIn(cwd)).toEqual(['same-sku S 4: S1, as row 2']);
 });
 
+test('texts that cannot be what their field is for are suspect, with column and row', async () => {
+  const rows = [
+    'a@b.example,none,75001,FR,0171 1234567',
+    'b@b.example,0171 1234567,unknown,Germany,ask',
+    'c@b.example,,K1A 0B1,uk,0',
+    'd@b.example,NULL,,XX,',
+    'e@exmaple,abc,none,none,none',
+  ];
+  const mapping = {
+    resource: 'customers',
+    fields: {
+      ...{ firstname: { const: 'A' }, lastname: { const: 'B' }, email: 'Mail', phone: 'Phone' },
+      ...{ 'address.zip': 'Zip', 'address.country.code': 'Land', 'address.phone': 'Phone 2' },
+    },
+  };
+  const cwd = folderWith({
+    'm.json': JSON.stringify(mapping),
+    'c.csv': `Mail,Phone,Zip,Land,Phone 2\n${rows.join('\n')}\n`,
+  });
+  const args = ['validate', 'customers', 'c.csv', '--mapping', './m.json', '--out', 'out'];
+  const ended = await storeport(args, { cwd });
+  expect(ended.stderr).not.toContain('Error');
+  expect(suspiciousIn(cwd)).toEqual([
+    'not-a-phone-number Phone 2: none, 6: abc',
+    'not-a-phone-number Phone 2 3: ask, 4: 0, 6: none',
+    'not-a-postcode Zip 3: unknown, 6: none',
+    'not-a-country-code Land 3: Germany, 5: XX, 6: none',
+    'null-word Phone 5: NULL',
+  ]);
+  expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ planned: 4, invalid: 1 });
+});
+
+test('a code of a currency that no country has is suspect', async () => {
+  const item = { name: 'A', reference: 'A1', currencies: [{ currency: 'dzd' }, { currency: 'Euro' }] };
+  const cwd = folderWith({ 'j.json': JSON.stringify([item]) });
+  await storeport(['validate', 'products', 'j.json', '--out', 'out'], { cwd });
+  expect(suspiciousIn(cwd)).toEqual(['not-a-currency-code currencies.1.currency 1: Euro']);
+});
+
 describe('capitals in mail addresses', () => {
   const header = 'firstname,lastname,email,address.address1\n';
   test('a mail address in other capitals is a duplicate in one file, and names the first', async () => {
