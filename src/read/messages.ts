@@ -1,4 +1,4 @@
-import { columnLetters, HIDDEN, type Issue } from '../model/index.ts';
+import { columnLetters, HIDDEN, type Issue, SURPLUS_COLUMN } from '../model/index.ts';
 
 /** The name of a file in messages. */
 export function nameOf(file: string): string {
@@ -32,6 +32,19 @@ export function raggedRow(header: readonly string[], cells: readonly string[], a
     message:
       `${counts}: cell ${place(extra)} and what follows belong to no column. ` +
       'A cell that holds the delimiter must be in quotes: "one, two".',
+  };
+}
+
+/** The issue of a row of errors.csv that still has surplus cells. */
+export function surplusCells(surplus: string): IssueText {
+  return {
+    code: 'ragged-row',
+    ...quoting(
+      surplus,
+      (found) =>
+        `"${found}" belongs to no column of the header. Move it into the right cell, or leave it out; then empty this cell.`,
+    ),
+    column: SURPLUS_COLUMN,
   };
 }
 

@@ -1,12 +1,14 @@
 import {
-  BEYOND,
   damageMark,
-  damageMarkIn,
   defuse,
   isOwnColumn,
   type KeptRow,
   numberText,
   type RecordResult,
+  SURPLUS_COLUMN,
+  surplusColumnOf,
+  surplusIn,
+  surplusInMessage,
 } from '../model/index.ts';
 import type { CellMark } from '../write/index.ts';
 import { marksOf } from './marks.ts';
@@ -54,6 +56,9 @@ export const RETURN_COLUMNS = [
   'storeport_message',
 ] as const;
 
+/** Columns of errors.csv after those of the source: a contract. Rows in doubt were sent, so they have no surplus cells. */
+export const ERROR_COLUMNS = [...RETURN_COLUMNS, SURPLUS_COLUMN] as const;
+
 /** An empty column of in-doubt.csv. People enter the ID they found in the store, for `run resolve --from`. */
 export const FOUND_COLUMN = 'storeport_found';
 
@@ -73,32 +78,35 @@ export function resultCells({ row, key, outcome }: RecordResult): string[] {
   ].map(defuse);
 }
 
-/** The table of returned rows, with the columns of the source and `RETURN_COLUMNS`. */
+/** The table of returned rows, with the columns of the source and `ERROR_COLUMNS`. */
 export interface ReturnTable {
   readonly header: readonly string[];
   /** Index of the first column that is not the source's. */
   readonly ownFrom: number;
-  /** Returns the cells of a record that a person should correct, by row number. */
-  marks(end: RecordResult): (row: number) => readonly CellMark[] | undefined;
+  /** Returns the cells of a record that a person should correct, by row. */
+  marks(end: RecordResult): (row: KeptRow) => readonly CellMark[] | undefined;
   line(run: string, row: KeptRow, end: RecordResult): string[];
 }
 
 /** Columns that an earlier report added are written anew, not kept. */
-export function returnTable(header: readonly string[]): ReturnTable {
-  const columns = header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
-  const names = columns.map((index) => header[index] ?? '');
-  const earlierMessage = header.findIndex((name) => name.trim().toLowerCase() === 'storeport_message');
+export function returnTable(source: readonly string[]): ReturnTable {
+  const columns = source.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
+  const names = columns.map((index) => source[index] ?? '');
+  const header = [...names, ...ERROR_COLUMNS];
+  const ownIndex = (name: (typeof ERROR_COLUMNS)[number]) => names.length + ERROR_COLUMNS.indexOf(name);
+  const earlierMessage = source.findIndex((name) => name.trim().toLowerCase() === 'storeport_message');
+  const surplusAt = surplusColumnOf(source);
+  /** An earlier version's report has surplus cells in the message of a row that was not corrected since. */
+  const surplusOf = ({ cells, damage }: KeptRow) =>
+    surplusIn(source, cells, surplusAt) ||
+    (damage === undefined ? '' : surplusInMessage(cells[earlierMessage] ?? ''));
   return {
-    header: [...names, ...RETURN_COLUMNS],
+    header,
     ownFrom: names.length,
     marks(end) {
-      const marks = marksOf(end, header);
+      const marks = marksOf(end, source);
       if (marks === undefined) return () => undefined;
-      // A source of JSON objects has one column. Otherwise only the message says what is wrong with such a record.
-      const whole =
-        names.length === 1
-          ? [{ column: 0, note: end.outcome.message }]
-          : [{ column: names.length + RETURN_COLUMNS.indexOf('storeport_message') }];
+      const { message } = end.outcome;
       const placed = new Map(
         [...marks].map(([row, cells]) => [
           row,
@@ -108,18 +116,22 @@ export function returnTable(header: readonly string[]): ReturnTable {
           }),
         ]),
       );
-      return (row) => placed.get(row) ?? (placed.size === 0 ? whole : undefined);
+      // A source of JSON objects has one column. Otherwise only the message says what is wrong with such a record.
+      const whole: CellMark[] =
+        names.length === 1 ? [{ column: 0, note: message }] : [{ column: ownIndex('storeport_message') }];
+      return (row) => {
+        const found = placed.get(row.row);
+        if (surplusOf(row) !== '')
+          return [...(found ?? []), { column: ownIndex(SURPLUS_COLUMN), note: message }];
+        return found ?? (placed.size === 0 ? whole : undefined);
+      };
     },
     line(run, row, { outcome }) {
       const cells = columns.map((index) => row.cells[index] ?? '');
-      const beyond = row.cells.slice(header.length).filter((cell) => cell !== '');
-      const behind = [
-        outcome.message ?? '',
-        // Cells beyond the header have no column. Keep them in the message, so that they are not lost.
-        beyond.length === 0 ? '' : `${BEYOND}${beyond.join(' | ')})`,
-        row.damage === undefined ? '' : beyondIn(row.cells[earlierMessage] ?? ''),
-        row.damage === undefined ? '' : damageMark(row.damage, names, cells),
-      ];
+      const surplus = surplusOf(row);
+      const { damage } = row;
+      const mark =
+        damage === undefined ? [] : [damageMark(damage, [...names, SURPLUS_COLUMN], [...cells, surplus])];
       return [
         ...cells,
         run,
@@ -127,15 +139,9 @@ export function returnTable(header: readonly string[]): ReturnTable {
         outcome.outcome,
         outcome.code ?? '',
         outcome.field ?? '',
-        behind.filter((part) => part !== '').join(' '),
+        [...(outcome.message ? [outcome.message] : []), ...mark].join(' '),
+        surplus,
       ];
     },
   };
-}
-
-/** Returns such cells from the message of an earlier report, if the row was not corrected since. */
-function beyondIn(message: string): string {
-  const text = message.slice(0, damageMarkIn(message)?.at).trim();
-  const at = text.indexOf(BEYOND);
-  return at < 0 ? '' : text.slice(at);
 }

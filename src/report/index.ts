@@ -1,8 +1,8 @@
 export {
+  ERROR_COLUMNS,
   FOUND_COLUMN,
   type PlanLine,
   RESULT_COLUMNS,
-  RETURN_COLUMNS,
   type ReturnTable,
   returnTable,
 } from './columns.ts';

@@ -19,6 +19,7 @@ import {
   type PlanLine,
   planCells,
   RESULT_COLUMNS,
+  RETURN_COLUMNS,
   resultCells,
   returnTable,
 } from './columns.ts';
@@ -69,7 +70,7 @@ export interface ReportsOptions {
 
 /** The note at the header of errors.xlsx. */
 const HOW_TO_CORRECT =
-  'Correct the coloured cells and save this workbook. Leave the columns that begin with storeport_ as they are. Then import it with the same mapping.';
+  'Correct the coloured cells and save this workbook. Leave the columns that begin with storeport_ as they are, but for storeport_surplus: empty it once its cells are where they belong. Then import it with the same mapping.';
 
 /**
  * Opens the reports of a run. Creates the folder if necessary, for its owner alone: reports contain customers' data.
@@ -88,7 +89,8 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
   }
   const returned = returnTable(header);
   const ownFrom = returned.ownFrom;
-  const found = returned.header.length;
+  /** Index of the column for answers in in-doubt.csv, behind storeport_message. */
+  const found = ownFrom + RETURN_COLUMNS.length;
   const values = { ...format, raw: true };
   const opened: { abort(): Promise<void> }[] = [];
   const noted = async <File extends (typeof opened)[number]>(opening: Promise<File>) => {
@@ -106,7 +108,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
     ),
     inDoubt: await noted(
       openReturnedRows(format, {
-        ...{ folder, ownFrom, kind: 'inDoubt', columns: [...returned.header, FOUND_COLUMN] },
+        ...{ folder, ownFrom, kind: 'inDoubt', columns: [...returned.header.slice(0, found), FOUND_COLUMN] },
         headerNotes: [{ column: found, note: howToAnswer(run, format.commands) }],
       }),
     ),
@@ -130,7 +132,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
     const from = supersededBy?.run ?? run;
     if (outcome.outcome === 'in-doubt') {
       const answered = (row: KeptRow): MarkedRow => ({
-        cells: [...returned.line(from, row, settled), ''],
+        cells: [...returned.line(from, row, settled).slice(0, found), ''],
         marks: [{ column: found }],
       });
       inDoubt.push(rows.filter(isFirst.inDoubt).map(answered));
@@ -138,7 +140,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
       const marks = format.errorsAs === 'xlsx' ? returned.marks(settled) : undefined;
       const lineOf = (row: KeptRow): MarkedRow => ({
         cells: returned.line(from, row, settled),
-        marks: marks?.(row.row),
+        marks: marks?.(row),
       });
       errors.push(rows.filter(isFirst.errors).map(lineOf));
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ActivityPoint, RecordResult } from '../../src/model/index.ts';
+import { type ActivityPoint, HIDDEN, type RecordResult } from '../../src/model/index.ts';
 import { asHtml } from '../../src/report/page/html.ts';
 import { runPage } from '../../src/report/page/page.ts';
 import { collectReturned } from '../../src/report/page/returned-records.ts';
@@ -92,6 +92,14 @@ describe('rows that did not arrive', () => {
     expect(page).toContain('<div class="bad"><dt>Price</dt><dd>x</dd></div>');
     expect(textOf(page)).toContain('PEN-0');
     expect(textOf(page)).toContain('storeport import products');
+  });
+
+  test('have their surplus cells marked, unless these may be a part of a password', () => {
+    const long = invalid(0, { rows: [{ row: 2, cells: ['PEN-0', '1', '200', '', '5'] }] });
+    expect(pageOf([long], {}, ['SKU', 'Price'])).toContain(
+      '<div class="bad"><dt>storeport_surplus</dt><dd>200 | 5</dd></div>',
+    );
+    expect(pageOf([long])).toContain(`<div class="bad"><dt>storeport_surplus</dt><dd>${HIDDEN}</dd></div>`);
   });
 
   test('are imported again with the options of the run that decide what is sent, and where', () => {

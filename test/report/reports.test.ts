@@ -105,7 +105,7 @@ describe('reports', () => {
     expect(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))).toMatchObject({ records: 4 });
   });
 
-  test('short rows are filled up, and cells beyond the header are kept in the message', async () => {
+  test('short rows are filled up, and cells beyond the header have a column of their own', async () => {
     const folder = await write(
       ['a', 'b', 'c'],
       [
@@ -121,15 +121,16 @@ describe('reports', () => {
       ],
     );
     expect(
-      readTable(join(folder, 'errors.csv')).map(({ a, b, c, storeport_message }) => [
+      readTable(join(folder, 'errors.csv')).map(({ a, b, c, storeport_message, storeport_surplus }) => [
         a,
         b,
         c,
         storeport_message,
+        storeport_surplus,
       ]),
     ).toEqual([
-      ['1', '', '', 'too few'],
-      ['1', '2', '3', 'too many (beyond the last column: four | six)'],
+      ['1', '', '', 'too few', ''],
+      ['1', '2', '3', 'too many', 'four | six'],
     ]);
   });
 
@@ -146,7 +147,7 @@ describe('reports', () => {
     const folder = await write(header, [
       settled(0, { outcome: 'invalid', code: 'required' }, ['1', 'old', '9', 'invalid', 'x', 'y', 'z']),
     ]);
-    expect(readHeader(join(folder, 'errors.csv'))).toEqual(header);
+    expect(readHeader(join(folder, 'errors.csv'))).toEqual([...header, 'storeport_surplus']);
     expect(readTable(join(folder, 'errors.csv'))).toMatchObject([
       { a: '1', storeport_run: 'r1', storeport_row: '2', storeport_code: 'required' },
     ]);

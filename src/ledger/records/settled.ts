@@ -1,10 +1,12 @@
-import type {
-  KeptRow,
-  LaterRecord,
-  OutcomeStatus,
-  RecordRef,
-  RecordResult,
-  RecordResultStub,
+import {
+  type KeptRow,
+  type LaterRecord,
+  type OutcomeStatus,
+  type RecordRef,
+  type RecordResult,
+  type RecordResultStub,
+  surplusColumnOf,
+  surplusIn,
 } from '../../model/index.ts';
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
@@ -129,15 +131,15 @@ function* sequelsOf(database: Database, run: number): Generator<RecordResult, un
 export function sequelIn(columns: readonly string[]): (line: SequelLine) => RecordResult {
   // The file of the later run does not matter here.
   const ofSequel = settledIn([]);
-  const moves = new Map<string, readonly number[]>();
+  const moves = new Map<string, (kept: KeptRow) => KeptRow>();
   return (line) => {
-    const places = moves.get(line.header) ?? placesOf(columns, JSON.parse(line.header) as string[]);
-    moves.set(line.header, places);
+    const moved = moves.get(line.header) ?? movedTo(columns, JSON.parse(line.header) as string[]);
+    moves.set(line.header, moved);
     const { rows, ...settled } = ofSequel({ ...line, row: 0 });
     const ref: RecordRef = [line.by_run, line.by_seq];
     return {
       ...settled,
-      ...(rows ? { rows: rows.map((row) => moved(row, places)) } : {}),
+      ...(rows ? { rows: rows.map(moved) } : {}),
       supersededBy: { run: line.run, ref },
     };
   };
@@ -156,8 +158,17 @@ function placesOf(columns: readonly string[], header: readonly string[]): number
   });
 }
 
-function moved(kept: KeptRow, places: readonly number[]): KeptRow {
-  return { ...kept, cells: places.map((place) => kept.cells[place] ?? '') };
+/** Moves the cells of rows from another header to these columns. Surplus cells stay beyond the last one. */
+function movedTo(columns: readonly string[], header: readonly string[]): (kept: KeptRow) => KeptRow {
+  const places = placesOf(columns, header);
+  const surplusAt = surplusColumnOf(header);
+  const ownSurplusAt = surplusColumnOf(columns);
+  return (kept) => {
+    const cells = places.map((place) => kept.cells[place] ?? '');
+    const surplus = surplusIn(header, kept.cells, surplusAt);
+    if (surplus !== '') cells[ownSurplusAt < 0 ? columns.length : ownSurplusAt] = surplus;
+    return { ...kept, cells };
+  };
 }
 
 /** A record as the tables have it. */

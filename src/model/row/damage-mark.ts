@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isOwnColumn, type Row } from './row.ts';
+import { isOwnColumn, type Row, surplusIn } from './row.ts';
 
 /** Codes of damage that only the bytes of the file show. A rewritten row looks intact. */
 const UNSEEN: ReadonlySet<string> = new Set([
@@ -36,14 +36,29 @@ export function damageMarkIn(message: string): DamageMark | undefined {
   return found && UNSEEN.has(code) ? { code, digest, at: found.index } : undefined;
 }
 
-/** Prefix of cells beyond the last column of the header. */
-export const BEYOND = '(beyond the last column: ';
+/** Prefix of surplus cells in messages of reports that have no column for them: those of earlier versions. */
+const BEYOND = '(beyond the last column: ';
 
-/** Returns a message of a report without the parts about its own row: the mark, and cells beyond the header. */
-export function messageIn(text: string): string {
-  const unmarked = text.slice(0, damageMarkIn(text)?.at);
+/** Splits a message of a report from the parts about its own row: the mark, and surplus cells. */
+function partsOf(text: string): { readonly message: string; readonly surplus: string } {
+  const unmarked = text.slice(0, damageMarkIn(text)?.at).trim();
   const at = unmarked.indexOf(BEYOND);
-  return unmarked.slice(0, at < 0 ? undefined : at).trim();
+  return at < 0
+    ? { message: unmarked, surplus: '' }
+    : {
+        message: unmarked.slice(0, at).trim(),
+        surplus: unmarked.slice(at + BEYOND.length).replace(/\)$/, ''),
+      };
+}
+
+/** Returns a message of a report without the parts about its own row. */
+export function messageIn(text: string): string {
+  return partsOf(text).message;
+}
+
+/** Returns the surplus cells in a message of an earlier version's report, joined; '' if it has none. */
+export function surplusInMessage(text: string): string {
+  return partsOf(text).surplus;
 }
 
 /** Quotes the earlier message once, however often the row is imported again. */
@@ -58,7 +73,7 @@ export function notCorrected(run: string, earlierMessage: string): string {
 /**
  * Returns a digest of a row's content that does not change when a spreadsheet or a script rewrites the row. It ignores
  * column order, empty columns, encoding, line ends, blanks, quotes, capitals and number formats. It also ignores the
- * columns that the tool adds.
+ * columns that the tool adds, but for surplus cells, which are data of the source.
  */
 export function contentDigest(header: readonly string[], cells: readonly string[]): string {
   const parts: string[] = [];
@@ -67,6 +82,8 @@ export function contentDigest(header: readonly string[], cells: readonly string[
     const cell = plain(cells[index] ?? '');
     if (cell !== '') parts.push(`${plain(name)}\u0000${cell}`);
   }
+  const surplus = plain(surplusIn(header, cells));
+  if (surplus !== '') parts.push(`\u0000${surplus}`);
   return createHash('sha256').update(parts.sort().join('\u0001')).digest('hex').slice(0, 12);
 }
 

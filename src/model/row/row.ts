@@ -41,6 +41,23 @@ export function isOwnColumn(name: string): boolean {
   return /^\s*storeport_/i.test(name);
 }
 
+/** Column of errors.csv with the cells of a row that belong to no column of its source. */
+export const SURPLUS_COLUMN = 'storeport_surplus';
+
+/** Index of that column; -1 in a file that has none. */
+export function surplusColumnOf(header: readonly string[]): number {
+  return header.findIndex((name) => name.trim().toLowerCase() === SURPLUS_COLUMN);
+}
+
+/** Returns the cells that belong to no column of the source, joined; '' if there are none. */
+export function surplusIn(
+  header: readonly string[],
+  cells: readonly string[],
+  at = surplusColumnOf(header),
+): string {
+  return [cells[at] ?? '', ...cells.slice(header.length)].filter((cell) => cell.trim() !== '').join(' | ');
+}
+
 /**
  * Position in a source: `row` as a spreadsheet numbers it, lines above the header included; in JSON the number of the item,
  * from 1. `line` as in an editor.

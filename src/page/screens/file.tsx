@@ -112,6 +112,12 @@ function FirstRows({ found }: { readonly found: FoundFile }) {
   const [from, setFrom] = useState(0);
   const { columns, head, faulty } = found;
   const shown = columns.slice(from, from + COLUMNS);
+  const surplusOf = (cells: readonly string[]) =>
+    cells
+      .slice(columns.length)
+      .filter((cell) => cell.trim() !== '')
+      .join(' | ');
+  const showsSurplus = from + COLUMNS >= columns.length && head.some(({ cells }) => surplusOf(cells) !== '');
   if (head.length === 0)
     return (
       <Empty>
@@ -158,6 +164,11 @@ function FirstRows({ found }: { readonly found: FoundFile }) {
                   {name === '' ? <i>no name</i> : name}
                 </th>
               ))}
+              {showsSurplus ? (
+                <th scope="col">
+                  <i>no column</i>
+                </th>
+              ) : null}
             </tr>
           </thead>
           <tbody>
@@ -173,6 +184,11 @@ function FirstRows({ found }: { readonly found: FoundFile }) {
                     {cells[from + n] ?? ''}
                   </td>
                 ))}
+                {showsSurplus ? (
+                  <td dir="auto" class={surplusOf(cells) === '' ? undefined : 'surplus'}>
+                    {surplusOf(cells)}
+                  </td>
+                ) : null}
               </tr>
             ))}
           </tbody>

@@ -67,6 +67,12 @@ export function RowReason({
             </span>
           ) : null}
           {row.isDropped ? <b> Left out: it is not sent.</b> : null}
+          {row.isHeld && !row.isDropped ? (
+            <b>
+              {' '}
+              Held until <code>storeport_surplus</code> is empty: move its text into the right cell first.
+            </b>
+          ) : null}
         </p>
       ) : null}
     </section>

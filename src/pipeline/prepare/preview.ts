@@ -7,6 +7,8 @@ import {
   type JsonObject,
   originOf,
   type Row,
+  SURPLUS_COLUMN,
+  surplusIn,
 } from '../../model/index.ts';
 import { type CheckedRecord, keyFor } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -84,10 +86,15 @@ function cellsOf(
   hide: (text: string) => string,
 ): Record<string, Json> {
   if (isObject(value)) return JSON.parse(hide(JSON.stringify(value))) as JsonObject;
-  return Object.fromEntries(
-    table.header.flatMap((name, index) => {
-      const text = cells[index] ?? '';
-      return text.trim() === '' ? [] : [[name, secretColumns.includes(name) ? HIDDEN : hide(text)]];
-    }),
-  );
+  const surplus = surplusIn(table.header, cells);
+  return {
+    ...Object.fromEntries(
+      table.header.flatMap((name, index) => {
+        const text = cells[index] ?? '';
+        return text.trim() === '' ? [] : [[name, secretColumns.includes(name) ? HIDDEN : hide(text)]];
+      }),
+    ),
+    // A delimiter in a password makes a part of it a surplus cell.
+    ...(surplus === '' ? {} : { [SURPLUS_COLUMN]: secretColumns.length > 0 ? HIDDEN : hide(surplus) }),
+  };
 }

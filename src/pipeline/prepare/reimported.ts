@@ -10,6 +10,7 @@ import {
   originOf,
   type Row,
   type SourceRecord,
+  surplusColumnOf,
 } from '../../model/index.ts';
 import { type Reimport, splitKeyIn, stillSplitGroup } from '../../plan/index.ts';
 import { conflictOf, wasConflict } from './disagreements.ts';
@@ -108,7 +109,10 @@ function stillDamaged(
     const earlierRow = earlierRowOf?.(row);
     const kept = keptRows.find((each) => each.row === earlierRow?.row);
     if (row.issues || !earlierRow?.code || kept?.damage === undefined) return [];
-    if (contentDigest(row.table.header, row.cells) !== contentDigest(header, kept.cells)) return [];
+    // A file without the column of surplus cells does not show that they were emptied.
+    const hasSurplus = surplusColumnOf(row.table.header) >= 0;
+    const before = hasSurplus ? kept.cells : kept.cells.slice(0, header.length);
+    if (contentDigest(row.table.header, row.cells) !== contentDigest(header, before)) return [];
     return [{ code: kept.damage, message: notCorrected(current.run, message), origin: originOf(row) }];
   });
 }

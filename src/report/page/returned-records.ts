@@ -6,6 +6,9 @@ import {
   isSecretName,
   type KeptRow,
   type RecordResult,
+  SURPLUS_COLUMN,
+  surplusColumnOf,
+  surplusIn,
 } from '../../model/index.ts';
 import { marksOf, type RowMarks } from '../marks.ts';
 
@@ -147,16 +150,23 @@ function returnedRow(
   marks: RowMarks | undefined,
 ): ReturnedRow {
   const wrong = new Set(marks?.get(row)?.map(({ column }) => column));
+  const surplusAt = surplusColumnOf(header);
+  const surplus = surplusIn(header, cells, surplusAt);
+  const columns = surplus === '' || surplusAt >= 0 ? header : [...header, SURPLUS_COLUMN];
   return {
     row,
-    cells: header.flatMap((column, index): ReturnedCell[] => {
-      const text = cells[index]?.trim() ?? '';
-      const isWrong = wrong.has(index);
+    cells: columns.flatMap((column, index): ReturnedCell[] => {
+      const isSurplus = column === SURPLUS_COLUMN;
+      const text = isSurplus ? surplus : (cells[index]?.trim() ?? '');
+      const isWrong = wrong.has(index) || (isSurplus && text !== '');
       if (text === '' && !isWrong) return [];
       return [
         {
           column,
-          text: isSecretName(column) ? HIDDEN : cutText(withoutSecrets(text), MOST_IN_CELL),
+          // A delimiter in a password makes a part of it a surplus cell.
+          text: (isSurplus ? header.some(isSecretName) : isSecretName(column))
+            ? HIDDEN
+            : cutText(withoutSecrets(text), MOST_IN_CELL),
           isWrong,
         },
       ];

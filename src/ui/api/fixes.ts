@@ -8,7 +8,7 @@ export interface FixRowsView {
   readonly causes: readonly CauseView[];
   /** Fewer than wanted if their texts are long: the rest can be asked for. */
   readonly rows: readonly FixRow[];
-  /** Rows with corrections, of all causes. */
+  /** Rows with corrections that can be sent, of all causes. */
   readonly corrected: number;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -37,6 +37,8 @@ export interface FixRow {
   readonly edited: readonly number[];
   /** Left out of the next import by the user. */
   readonly isDropped: boolean;
+  /** Not sent, whatever was corrected, since cells without a column are left. They are in the column `storeport_surplus`. */
+  readonly isHeld: boolean;
 }
 
 /** POST /runs/:run/rows. Answers FixesView. */

@@ -27,10 +27,12 @@ export interface BuildOptions {
 export async function buildIndex({ home, run, folder, mark, before }: BuildOptions): Promise<string> {
   const returned = await openReturnedOf(home, run);
   try {
-    return await writeIndex(folder, async (writer) => {
+    const { header, ownFrom } = returned.table;
+    return await writeIndex(folder, ownFrom + 1, async (writer) => {
       const carry = carrierOf(before);
       const causes = createCauses();
       const shared = new Map<string, number>();
+      let hasSurplus = false;
       for await (const record of returned.records) {
         const cause = causes.of(record);
         const elsewhere = record.elsewhere.flatMap((row) => shared.get(sharedName(row)) ?? []);
@@ -38,13 +40,16 @@ export async function buildIndex({ home, run, folder, mark, before }: BuildOptio
         for (const [k, row] of record.rows.entries()) {
           if (row.shared) shared.set(sharedName(row), writer.total);
           const indexed = rowOf(returned, record, row);
+          hasSurplus ||= indexed.cells[ownFrom] !== '';
           const place = { n: record.result.seq, k, f: first, cause };
           const x = elsewhere.length > 0 ? { x: elsewhere } : {};
           await writer.add({ ...place, ...x, ...indexed, ...(await carry({ ...place, ...indexed })) });
         }
       }
-      const { header, ownFrom } = returned.table;
-      return { mark, header, ownFrom, causes: causes.list, hasShared: shared.size > 0 };
+      return {
+        ...{ mark, hasSurplus, causes: causes.list, hasShared: shared.size > 0 },
+        ...{ header: withSurplusAside(header, ownFrom), ownFrom: ownFrom + 1 },
+      };
     });
   } finally {
     await returned.close();
@@ -60,14 +65,21 @@ export async function rewriteIndex(
   { index, correct }: CorrectedIndex,
   writeBeside: (folder: string) => Promise<void>,
 ): Promise<string> {
-  return writeIndex(folder, async (writer) => {
+  return writeIndex(folder, index.ownFrom, async (writer) => {
     for await (const [at, row] of index.all()) {
       const { e: _e, d: _d, ...bare } = row;
       await writer.add({ ...bare, ...correctionsOf(at, row, correct) });
     }
     await writeBeside(writer.folder);
-    const { mark, header, ownFrom, causes, hasShared } = index;
-    return { mark, header, ownFrom, hasShared, causes: causes.map((cause) => ({ ...cause, rows: 0 })) };
+    const { mark, header, ownFrom, causes, hasShared, hasSurplus } = index;
+    return {
+      mark,
+      header,
+      ownFrom,
+      hasShared,
+      hasSurplus,
+      causes: causes.map((cause) => ({ ...cause, rows: 0 })),
+    };
   });
 }
 
@@ -78,17 +90,25 @@ function sharedName({ row, cells }: KeptRow): string {
     .digest('base64');
 }
 
+/** Moves the last column of errors.csv, the surplus cells, beside the columns of the source, where a person sees it. */
+function withSurplusAside(cells: readonly string[], ownFrom: number): string[] {
+  return [...cells.slice(0, ownFrom), cells.at(-1) ?? '', ...cells.slice(ownFrom, -1)];
+}
+
 function rowOf(
   { known, table }: ReturnedOfRun,
   { result }: ReturnedResult,
   row: KeptRow,
 ): Pick<IndexedRow, 'row' | 'message' | 'cells' | 'marks'> {
-  const marks = table.marks(result)(row.row) ?? [];
+  const { header, ownFrom } = table;
+  const marks = table.marks(result)(row) ?? [];
   return {
     row: row.row,
     message: result.outcome.message ?? '',
-    cells: table.line(result.supersededBy?.run ?? known.id, row, result),
-    marks: marks.flatMap(({ column }) => (column < table.ownFrom ? [column] : [])),
+    cells: withSurplusAside(table.line(result.supersededBy?.run ?? known.id, row, result), ownFrom),
+    marks: marks.flatMap(({ column }) =>
+      column === header.length - 1 ? [ownFrom] : column < ownFrom ? [column] : [],
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isCorrected } from './corrections.ts';
 import type { FixSession } from './fix-session.ts';
 import type { IndexedRow } from './row-index.ts';
 
@@ -19,7 +20,7 @@ export async function* correctedRows(session: FixSession): AsyncGenerator<readon
 
 interface RecordRows {
   readonly rows: readonly (readonly [index: number, row: IndexedRow])[];
-  /** One of its rows has a correction and is not dropped. */
+  /** One of its rows has a correction and can be sent. */
   readonly isEdited: boolean;
 }
 
@@ -30,8 +31,7 @@ async function* recordsOf({ index, correct }: FixSession): AsyncGenerator<Record
   let rows: (readonly [number, IndexedRow])[] = [];
   const take = (): RecordRows => {
     const own = rows.filter(([at, row]) => {
-      const { edited, isDropped } = correct(at, row);
-      const isEdited = edited.length > 0 && !isDropped;
+      const isEdited = isCorrected(correct(at, row));
       if (isEdited && index.hasShared) editedRows.add(at);
       return isEdited;
     });

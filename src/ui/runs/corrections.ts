@@ -26,6 +26,8 @@ export interface CorrectedRow {
   /** Columns that have another text than the run returned. */
   readonly edited: readonly number[];
   readonly isDropped: boolean;
+  /** It still has surplus cells, so it is not sent: a value of the shop would be lost. */
+  readonly isHeld: boolean;
 }
 
 export type Correct = (index: number, row: IndexedRow) => CorrectedRow;
@@ -36,8 +38,11 @@ type RowStep =
   | { readonly at: number; readonly isDropped: boolean };
 type Replacement = Extract<Correction, { op: 'replace' }> & { readonly at: number };
 
-/** Makes the function that corrects a row. It looks at the steps that concern the row alone, and at replacements. */
-export function correcting(steps: readonly Correction[]): Correct {
+/**
+ * Makes the function that corrects a row. It looks at the steps that concern the row alone, and at replacements.
+ * `ownFrom`: see `IndexFacts`.
+ */
+export function correcting(steps: readonly Correction[], ownFrom: number): Correct {
   const byRow = new Map<number, RowStep[]>();
   const replacements: Replacement[] = [];
   const add = (index: number, step: RowStep) => {
@@ -62,7 +67,7 @@ export function correcting(steps: readonly Correction[]): Correct {
       } else if ('column' in step) cells[step.column] = step.text;
       else isDropped = step.isDropped;
     const edited = cells.flatMap((cell, column) => (cell === (row.cells[column] ?? '') ? [] : [column]));
-    return { cells, edited, isDropped };
+    return { cells, edited, isDropped, isHeld: (cells[ownFrom - 1] ?? '').trim() !== '' };
   };
 }
 
@@ -86,7 +91,7 @@ function replaced(cell: string, { find, text }: Replacement): string {
   return length > LONGEST_CELL ? cell : parts.join(text);
 }
 
-/** Result of a step: rows that have corrections and are not dropped, more or fewer, and cells that it changed. */
+/** Result of a step: rows with corrections that can be sent, more or fewer, and cells that it changed. */
 export interface CorrectionCount {
   readonly corrected: number;
   readonly changed: number;
@@ -107,6 +112,7 @@ export async function countChanges(
   return { corrected, changed };
 }
 
-function isCorrected({ edited, isDropped }: CorrectedRow): boolean {
-  return edited.length > 0 && !isDropped;
+/** True for a row with corrections that can be sent. */
+export function isCorrected({ edited, isDropped, isHeld }: CorrectedRow): boolean {
+  return edited.length > 0 && !isDropped && !isHeld;
 }

@@ -13,7 +13,7 @@ export interface FixSession {
   readonly index: RowIndex;
   readonly log: EditLog;
   readonly correct: Correct;
-  /** Rows that have corrections and are not dropped. */
+  /** Rows with corrections that can be sent. */
   readonly corrected: number;
 }
 
@@ -43,7 +43,8 @@ export async function openFixes(
   const index = latestIndex(folder);
   const opened = index && sessionOf(known, index);
   // A run with these records changes them all the time. Its end is soon enough.
-  if (opened && (opened.index.mark === mark || isChanging)) return opened;
+  if (opened && ((opened.index.mark === mark && opened.index.hasSurplus !== undefined) || isChanging))
+    return opened;
   const path = await buildIndex({ home, run: known.id, folder, mark, before: opened });
   if (index) removeFolder(index.folder);
   return sessionOf(known, openWritten(path));
@@ -71,12 +72,17 @@ const KEPT_INDEXES = 5;
 /** Finds the oldest indexes of runs in which nothing was corrected. `folder`: has a folder for each run. Returns runs. */
 export function idleRuns(folder: string, inUse: string): string[] {
   const isIdle = (path: string) =>
-    indexFolders(path).every((index) => !existsSync(editsIn(index)) && !openRowIndex(index)?.corrected);
+    indexFolders(path).every((index) => !existsSync(editsIn(index)) && !isTouched(openRowIndex(index)));
   const idle = readdirSync(folder)
     .filter((run) => run !== inUse && isIdle(join(folder, run)))
     .map((run) => ({ run, at: statSync(join(folder, run)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
   return idle.slice(KEPT_INDEXES).map(({ run }) => run);
+}
+
+/** True if a person did something to a row. An index of an earlier version counts only the rows to send. */
+function isTouched(index: RowIndex | undefined): boolean {
+  return (index?.touched ?? index?.corrected ?? 0) > 0;
 }
 
 /** True if what was opened is still what the ledger and the folder have. */
@@ -94,7 +100,7 @@ function sessionOf(known: KnownRun, index: RowIndex): FixSession {
 
 function withLog({ known, index }: Pick<FixSession, 'known' | 'index'>, log: EditLog): FixSession {
   const corrected = log.steps[log.at - 1]?.corrected ?? index.corrected;
-  return { known, index, log, correct: correcting(stepsIn(log)), corrected };
+  return { known, index, log, correct: correcting(stepsIn(log), index.ownFrom), corrected };
 }
 
 /** Keeps an entry on the disk. Resolves with the session after it. */
@@ -113,9 +119,13 @@ async function compacted({ known, index, log }: FixSession, folder: string): Pro
   const first = stepsIn({ ...log, at: from });
   const last = log.steps.slice(from, log.at);
   // In the folder before it appears: after a crash the latest index counts, with the steps that are beside it.
-  const path = await rewriteIndex(folder, { index, correct: correcting(first) }, async (part) => {
-    if (last.length > 0) await appendEntries(editsIn(part), NO_STEPS, last);
-  });
+  const path = await rewriteIndex(
+    folder,
+    { index, correct: correcting(first, index.ownFrom) },
+    async (part) => {
+      if (last.length > 0) await appendEntries(editsIn(part), NO_STEPS, last);
+    },
+  );
   removeFolder(index.folder);
   return sessionOf(known, openWritten(path));
 }

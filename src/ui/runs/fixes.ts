@@ -77,7 +77,7 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
           rows.push(shown);
         }
         return {
-          columns: index.header.slice(0, index.ownFrom),
+          columns: index.header.slice(0, columnCount(index)),
           ...{ total, causes: index.causes, corrected, rows },
           ...undoable(log),
         };
@@ -115,11 +115,19 @@ function undoable({ steps, at }: EditLog) {
 }
 
 function fixRow(index: number, row: IndexedRow, { index: rows, correct }: FixSession): FixRow {
-  const { cells, edited, isDropped } = correct(index, row);
+  const { cells, edited, isDropped, isHeld } = correct(index, row);
+  // Surplus cells are wrong until they are empty, also if they were changed.
+  const surplusAt = rows.ownFrom - 1;
   return {
-    ...{ index, row: row.row, cause: row.cause, message: row.message, marks: row.marks, edited, isDropped },
-    cells: cells.slice(0, rows.ownFrom).map((cell) => cell.slice(0, LONGEST_CELL)),
+    ...{ index, row: row.row, cause: row.cause, message: row.message, marks: row.marks, isDropped, isHeld },
+    edited: isHeld ? edited.filter((column) => column !== surplusAt) : edited,
+    cells: cells.slice(0, columnCount(rows)).map((cell) => cell.slice(0, LONGEST_CELL)),
   };
+}
+
+/** The columns that are shown: those of the source, and that of surplus cells if there are any. */
+function columnCount({ ownFrom, hasSurplus }: RowIndex): number {
+  return hasSurplus ? ownFrom : ownFrom - 1;
 }
 
 /** Carries out an edit. A move that is not possible changes nothing. */
@@ -141,9 +149,9 @@ async function edited(
 
 /** Counts what a step changes. Throws ConfigError if it is not possible. */
 async function countOf({ index, log, correct }: FixSession, step: Correction): Promise<CorrectionCount> {
-  const after = correcting([...stepsIn(log), step]);
+  const after = correcting([...stepsIn(log), step], index.ownFrom);
   const refuseUnknownColumn = (column: number) => {
-    if (column >= index.ownFrom) throw new ConfigError('There is no such column.', ['Reload the page.']);
+    if (column >= columnCount(index)) throw new ConfigError('There is no such column.', ['Reload the page.']);
   };
   if (step.op === 'replace') {
     refuseUnknownColumn(step.column);

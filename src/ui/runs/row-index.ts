@@ -31,14 +31,18 @@ export interface IndexedRow {
 export interface IndexFacts {
   /** State of the ledger from which it was made. */
   readonly mark: string;
-  /** All columns of errors.csv. */
+  /** All columns of errors.csv, with the surplus cells beside the columns of the source. */
   readonly header: readonly string[];
-  /** Index of the first column that storeport adds. */
+  /** Index of the first column that cannot be corrected; the one before it has the surplus cells. */
   readonly ownFrom: number;
+  /** True if a row has surplus cells. Undefined in an index of an earlier version, without a column for them. */
+  readonly hasSurplus?: boolean | undefined;
   readonly total: number;
   readonly causes: readonly CauseView[];
-  /** Rows with corrections in `e` that are not left out. */
+  /** Rows with corrections in `e` that can be sent. */
   readonly corrected: number;
+  /** Rows with anything of a person: corrections, also of rows that cannot be sent yet, or the choice to leave it out. */
+  readonly touched?: number | undefined;
   /** True if records share rows. */
   readonly hasShared: boolean;
 }

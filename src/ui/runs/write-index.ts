@@ -4,6 +4,7 @@ import { appendFile, mkdirSync, open, writeFile } from '../../model/files/fs.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER, removeFolder, replaceFileSync } from '../../model/index.ts';
 import { syncNamesIn } from '../../write/index.ts';
 import { syncFilesIn } from '../state-files.ts';
+import { type Correct, correcting, isCorrected } from './corrections.ts';
 import { INDEX_FILES, type IndexedRow, type IndexFacts, indexFolders } from './row-index.ts';
 
 export interface IndexWriter {
@@ -18,10 +19,14 @@ export interface IndexWriter {
 const BATCH_BYTES = 256 * 1024;
 const BATCH_NUMBERS = 256;
 
-/** Writes the files of a new index. It appears under its name when it is whole and on the disk. */
+/**
+ * Writes the files of a new index. It appears under its name when it is whole and on the disk. `ownFrom`: see
+ * `IndexFacts`.
+ */
 export async function writeIndex(
   folder: string,
-  work: (writer: IndexWriter) => Promise<Omit<IndexFacts, 'total' | 'corrected'>>,
+  ownFrom: number,
+  work: (writer: IndexWriter) => Promise<Omit<IndexFacts, 'total' | 'corrected' | 'touched'>>,
 ): Promise<string> {
   const latest = Number(basename(indexFolders(folder)[0] ?? '0'));
   const path = join(folder, String(latest + 1));
@@ -29,7 +34,7 @@ export async function writeIndex(
   for (const stale of [part, path]) removeFolder(stale);
   mkdirSync(part, { mode: PRIVATE_FOLDER });
   try {
-    await writeFiles(part, work);
+    await writeFiles(part, ownFrom, work);
     await syncFilesIn(part);
   } catch (error) {
     removeFolder(part);
@@ -40,16 +45,20 @@ export async function writeIndex(
   return path;
 }
 
-async function writeFiles(folder: string, work: Parameters<typeof writeIndex>[1]): Promise<void> {
+async function writeFiles(
+  folder: string,
+  ownFrom: number,
+  work: Parameters<typeof writeIndex>[2],
+): Promise<void> {
   const rows = await open(join(folder, INDEX_FILES.rows), 'w', PRIVATE_FILE);
   try {
     const places = await open(join(folder, INDEX_FILES.places), 'w', PRIVATE_FILE);
     try {
-      const { writer, end } = writerOf(folder, rows, places);
+      const { writer, end } = writerOf(folder, { rows, places, correct: correcting([], ownFrom) });
       const { causes, ...facts } = await work(writer);
-      const { counts, corrected } = await end();
+      const { counts, ...sums } = await end();
       const counted = causes.map((cause) => ({ ...cause, rows: counts[cause.cause] ?? 0 }));
-      const whole: IndexFacts = { ...facts, total: writer.total, corrected, causes: counted };
+      const whole: IndexFacts = { ...facts, ...sums, total: writer.total, causes: counted };
       await writeFile(join(folder, INDEX_FILES.facts), JSON.stringify(whole), { mode: PRIVATE_FILE });
     } finally {
       await places.close();
@@ -62,18 +71,25 @@ async function writeFiles(folder: string, work: Parameters<typeof writeIndex>[1]
 interface Written {
   /** Rows of each cause. */
   readonly counts: readonly number[];
-  /** Rows with corrections that are not left out. */
+  /** Rows with corrections that can be sent. */
   readonly corrected: number;
+  readonly touched: number;
+}
+
+interface WriterParts {
+  readonly rows: FileHandle;
+  readonly places: FileHandle;
+  /** Corrects a row by what is kept with it. */
+  readonly correct: Correct;
 }
 
 function writerOf(
   folder: string,
-  rows: FileHandle,
-  places: FileHandle,
+  { rows, places, correct }: WriterParts,
 ): { readonly writer: IndexWriter; readonly end: () => Promise<Written> } {
   const counts: number[] = [];
   const numbers = new Map<number, number[]>();
-  let [total, corrected, bytes] = [0, 0, 0];
+  let [total, corrected, touched, bytes] = [0, 0, 0, 0];
   let lines: string[] = [];
   let begins: number[] = [0];
   let held = 0;
@@ -106,7 +122,8 @@ function writerOf(
         numbers.set(row.cause, list);
         if (list.push(total) >= BATCH_NUMBERS) await flushCause(row.cause);
         counts[row.cause] = (counts[row.cause] ?? 0) + 1;
-        if (row.e && !row.d) corrected++;
+        if (row.e && isCorrected(correct(total, row))) corrected++;
+        if (row.e || row.d) touched++;
         total++;
         if (held >= BATCH_BYTES) await flushRows();
       },
@@ -114,7 +131,7 @@ function writerOf(
     async end() {
       await flushRows();
       for (const cause of [...numbers.keys()]) await flushCause(cause);
-      return { counts, corrected };
+      return { counts, corrected, touched };
     },
   };
 }

@@ -111,7 +111,11 @@ describe('import of a corrected errors.csv', () => {
       ['invalid', 'ragged-row'],
     ]);
     expect(reports('two').results[0]?.message).toContain(`not corrected since the run ${first}`);
-    editRows('two/errors.csv', (row) => ({ ...row, 'price.salePrice': row.reference === 'T' ? '3' : '4.5' }));
+    editRows('two/errors.csv', (row) => ({
+      ...row,
+      'price.salePrice': row.reference === 'T' ? '3' : '4.5',
+      storeport_surplus: '',
+    }));
     expect((await run('import', 'products', 'two/errors.csv', '--out', 'three')).code).toBe(0);
     expect(await outcomesOf(first)).toEqual({ created: 3 });
   });

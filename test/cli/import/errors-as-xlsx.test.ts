@@ -155,6 +155,22 @@ describe('--errors-as xlsx', () => {
     ]);
   });
 
+  test('surplus cells of a workbook are red, and hold their row until they are empty', async () => {
+    await importProducts('name,reference,price.salePrice\nTea,T,1,200\n', 'one', '--errors-as', 'xlsx');
+    const sheet = (await readParts(inFolder('one/errors.xlsx')))['xl/worksheets/sheet1.xml'] ?? '';
+    expect(markedCells(sheet)).toEqual(['J2']);
+    await editWorkbook(inFolder('one/errors.xlsx'), (row) => ({ ...row, name: 'Green tea' }));
+    await run('import', 'products', 'one/errors.xlsx', '--out', 'two', '--errors-as', 'xlsx');
+    expect(summaryIn('two').outcomes).toEqual({ invalid: 1 });
+    await editWorkbook(inFolder('two/errors.xlsx'), (row) => {
+      expect(row.storeport_surplus).toBe('200');
+      return { ...row, 'price.salePrice': '1200', storeport_surplus: '' };
+    });
+    expect((await run('import', 'products', 'two/errors.xlsx', '--out', 'three')).code).toBe(0);
+    expect(cli.products()).toMatchObject([{ name: 'Green tea', price: { salePrice: 1200 } }]);
+    expect(await outcomesOf(summaryIn('one').run)).toEqual({ created: 1 });
+  });
+
   test('answers in in-doubt.xlsx resolve its records', async () => {
     cli.sandbox.misbehave({ 'late-reset': '#2@create' });
     const text = 'name,reference\nTea,T\nMug,M\nPot,P\n';

@@ -109,6 +109,7 @@ describe('import of a Shopify export', () => {
       'storeport_code',
       'storeport_field',
       'storeport_message',
+      'storeport_surplus',
     ]);
     expect(
       reports.errors.map((row) => [

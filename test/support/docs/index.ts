@@ -1,5 +1,5 @@
 import { presetsByPlatform, STEPS } from '../../../src/map/index.ts';
-import { RESULT_COLUMNS, RETURN_COLUMNS } from '../../../src/report/index.ts';
+import { ERROR_COLUMNS, RESULT_COLUMNS } from '../../../src/report/index.ts';
 import { importable } from '../../../src/resources/index.ts';
 import { FAULTS } from '../../../src/sandbox/index.ts';
 import { TIMING_FORM } from '../../../src/sandbox/misbehave/when.ts';
@@ -35,7 +35,7 @@ export async function generatedBlocks(): Promise<Map<string, string>> {
     ['empty-variables', emptyVariables(commands.values())],
     ['outcomes', outcomes()],
     ['result-columns', table(['column', 'holds'], rowsOf(RESULT_COLUMNS, RESULT_WORDS))],
-    ['return-columns', table(['column', 'holds'], rowsOf(RETURN_COLUMNS, RETURN_WORDS))],
+    ['return-columns', table(['column', 'holds'], rowsOf(ERROR_COLUMNS, RETURN_WORDS))],
     ['summary-fields', table(['field', 'holds'], rowsOf(Object.keys(SUMMARY_WORDS), SUMMARY_WORDS))],
     ['delivery-rules', deliveryRules()],
     ['export-lists', exportLists()],

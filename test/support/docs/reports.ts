@@ -1,9 +1,9 @@
 import { IN_ERRORS_CSV, INCOMPLETE, OUTCOMES, type OutcomeStatus } from '../../../src/model/index.ts';
 
 import {
+  type ERROR_COLUMNS,
   REPORT_FILES,
   type RESULT_COLUMNS,
-  type RETURN_COLUMNS,
   type Summary,
 } from '../../../src/report/index.ts';
 import { MAX_TRIES } from '../../../src/store/delivery/delivery.ts';
@@ -60,14 +60,15 @@ export const RESULT_WORDS: Readonly<Record<(typeof RESULT_COLUMNS)[number], stri
   message: 'The reason, in a sentence: row, column, what was found and what to do.',
 };
 
-export const RETURN_WORDS: Readonly<Record<(typeof RETURN_COLUMNS)[number], string>> = {
+export const RETURN_WORDS: Readonly<Record<(typeof ERROR_COLUMNS)[number], string>> = {
   storeport_run: 'The run that wrote the row.',
   storeport_row: 'Number of the row in the source file.',
   storeport_outcome: 'Outcome of its record.',
   storeport_code: 'As `code` in results.csv.',
   storeport_field: 'As `field` in results.csv.',
-  storeport_message:
-    'As `message` in results.csv. Cells without a column of their own are added, so that nothing is lost, and so is the check mark of a row that could not be read.',
+  storeport_message: 'As `message` in results.csv, with the check mark of a row that could not be read.',
+  storeport_surplus:
+    'Only in errors.csv: cells of the row beyond the last column, joined by ` | `. The row is refused until this cell is empty: see [`ragged-row`](troubleshooting.md#ragged-row).',
 };
 
 export const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {

@@ -168,6 +168,113 @@ describe('rows that a run returned', () => {
   });
 });
 
+describe('surplus cells', () => {
+  const SURPLUS = 'name,reference,price.salePrice\nMug,M,abc\nKlein,K,1,200\n';
+  const set = (column: number, text: string): FixRows => ({ op: 'set', cells: [{ index: 1, column, text }] });
+
+  test('surplus cells are a wrong column beside the others', async () => {
+    await cli.importProducts(SURPLUS, 'one');
+    const view = await (await openGrid()).rows();
+    expect(view.columns).toEqual(['name', 'reference', 'price.salePrice', 'storeport_surplus']);
+    expect(view.rows).toMatchObject([
+      { cells: ['Mug', 'M', 'abc', ''], marks: [2], isHeld: false },
+      { cells: ['Klein', 'K', '1', '200'], marks: [3], isHeld: true },
+    ]);
+  });
+
+  test('a file without surplus cells has no column for them', async () => {
+    await cli.importProducts('name,reference,html\nPot,P\n', 'one');
+    expect((await (await openGrid()).rows()).columns).toEqual(['name', 'reference', 'html']);
+  });
+
+  test('a row is not sent until its surplus cells are empty', async () => {
+    await cli.importProducts(SURPLUS, 'one');
+    const grid = await openGrid();
+    expect(await grid.edit(set(0, 'Small'))).toMatchObject({ corrected: 0, changed: 1 });
+    await expect(grid.words()).rejects.toThrow('No row was corrected yet');
+    await grid.edit(set(3, '20'));
+    expect((await grid.rows()).rows[1]).toMatchObject({ edited: [0], marks: [3], isHeld: true });
+    await grid.edit(set(2, '1200'));
+    expect(await grid.edit(set(3, ''))).toMatchObject({ corrected: 1 });
+    expect((await grid.rows()).rows[1]).toMatchObject({ edited: [0, 2, 3], isHeld: false });
+    expect((await cli.run('import', ...(await grid.words()), '--out', 'two')).code).toBe(0);
+    expect(cli.products()).toMatchObject([{ name: 'Small', price: { salePrice: 1200 } }]);
+  });
+
+  test('a record with a held row is refused whole, whichever of its rows was corrected', async () => {
+    cli.writeLines(
+      'm.yaml',
+      'resource: products',
+      'group: { by: SKU }',
+      'fields:',
+      '  reference: SKU',
+      '  name: Name',
+      '  variants: { each: row, fields: { name: Size, price.salePrice: { from: Price, number: true } } }',
+    );
+    await cli.importProducts(
+      'SKU,Name,Size,Price\nA,Tea,S,x\nA,Tea,M,1,200\n',
+      'one',
+      '--mapping',
+      './m.yaml',
+    );
+    const grid = await openGrid();
+    await grid.edit({ op: 'set', cells: [{ index: 0, column: 3, text: '5' }] });
+    const ended = await cli.run('import', ...(await grid.words()), '--out', 'two');
+    expect(ended.code).toBe(1);
+    expect(cli.reports('two').errors.map(({ storeport_code }) => storeport_code)).toEqual(
+      Array(2).fill('ragged-row'),
+    );
+    expect((await grid.rows()).rows[1]).toMatchObject({ cells: ['A', 'Tea', 'M', '1', '200'], isHeld: true });
+  });
+
+  test('corrections of a held row are kept when the rows of other runs are removed', async () => {
+    await cli.importProducts(SURPLUS, 'one');
+    const first = await openGrid();
+    await first.edit(set(0, 'Small'));
+    // The rows are read again, with the corrections as a part of them.
+    await cli.importProducts(SURPLUS.replaceAll(/,([A-Z]),/g, ',$1-1,'), 'two');
+    await (await openGrid(first.run)).rows();
+    for (let n = 2; n < 9; n++) {
+      await cli.importProducts(SURPLUS.replaceAll(/,([A-Z]),/g, `,$1-${n},`), `out-${n}`);
+      await (await openGrid()).rows();
+    }
+    expect((await (await openGrid(first.run)).rows()).rows[1]?.cells[0]).toBe('Small');
+  });
+
+  test('an index of an earlier version gets its column, and keeps its corrections', async () => {
+    await cli.importProducts(SURPLUS, 'one');
+    const grid = await openGrid();
+    await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
+    const files = filesBelow(join(cli.cwd, '.storeport', 'ui', 'fixes'));
+    const rewrite = (name: string, change: (value: Record<string, unknown>) => object) => {
+      const file = files.find((each) => each.endsWith(name)) ?? '';
+      const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+      const text = lines.map((line) => JSON.stringify(change(JSON.parse(line)))).join('\n');
+      // The places of the rows stay those of the file.
+      writeFileSync(
+        file,
+        `${text
+          .split('\n')
+          .map((line, at) => line.padEnd(lines[at]?.length ?? 0))
+          .join('\n')}\n`,
+      );
+    };
+    const without = (cells: unknown) => (cells as string[]).toSpliced(3, 1);
+    rewrite('index.json', ({ hasSurplus: _, header, ...facts }) => ({
+      ...facts,
+      header: without(header),
+      ownFrom: 3,
+    }));
+    rewrite('rows.ndjson', ({ cells, ...row }) => ({ ...row, cells: without(cells) }));
+    const { columns, rows } = await (await openGrid()).rows();
+    expect(columns).toContain('storeport_surplus');
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['Mug', 'M', '5', ''],
+      ['Klein', 'K', '1', '200'],
+    ]);
+  });
+});
+
 describe('corrections', () => {
   test('a replacement concerns every occurrence in one column, of one cause or of all rows', async () => {
     await cli.importProducts('name,reference,price.salePrice\nA,1,a-a\nB,2,a\n,3,5\n', 'one');

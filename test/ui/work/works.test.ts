@@ -209,6 +209,17 @@ describe('records', () => {
     expect(wrong.records).toMatchObject([{ key: 'M-1', issues: [{ row: 3, column: 'Betrag' }] }]);
   });
 
+  test('have the cells that belong to no column', async () => {
+    const { folder, server, id } = await mapped();
+    const file = join(folder, 'shop.csv');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('3,50', '3,50;200'));
+    const [first] = (await server.records(id, 'count=1')).records;
+    expect(first).toMatchObject({
+      rows: [{ cells: { Betrag: '3,50', storeport_surplus: '200' } }],
+      issues: [{ code: 'ragged-row' }],
+    });
+  });
+
   test('with many long texts are shown in part', async () => {
     const names = Array.from({ length: 30 }, (_, at) => `c${at}`);
     const row = (n: number) => [`T-${n}`, `Tea ${n}`, ...names.map(() => 'long '.repeat(1_000))].join(';');
