@@ -74,7 +74,7 @@ export async function refuseUnknownOptions(
     throw new ConfigError(
       negated.type === 'boolean'
         ? `--no-${bare} takes no value. Write --no-${bare} or --${bare}.`
-        : `There is no --no-${bare}. Write --${bare}=VALUE, or omit the option.`,
+        : `There is no --no-${bare}. Write --${bare} with a value, or leave the option out.`,
       [`See: storeport ${name} --help-all`],
     );
   const own = await suggestion(bare, Object.keys(options), (option) => `--${no}${option}`);

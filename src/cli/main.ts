@@ -1,5 +1,5 @@
 import { inFolder } from '../model/files/fs.ts';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, inCommandLine, type RunningLine } from '../model/index.ts';
 import { createFacts } from './command-facts.ts';
 import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
@@ -70,7 +70,8 @@ import { hasColour, paintCommands, paintHelp, paintMessage } from './output/colo
 import { welcome } from './output/first-steps.ts';
 import type { Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
-import { standingOf } from './standing.ts';
+import { runningLineOf } from './running-line.ts';
+import { homeIn, standingOf } from './standing.ts';
 
 /** All commands by name, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyCommand>([
@@ -158,11 +159,13 @@ async function runLine(argv: readonly string[], io: CommandIo, ending: Ending): 
       const { openMonitor } = await import('./monitoring/monitor.ts');
       monitor = openMonitor(watched, facts, { terminal, log, environment, io, onExit });
     }
-    code = await runForCode(call.command, call.args, {
-      ...{ terminal, log, environment, io, json: call.args.json, commandFiles, onInterrupt, onExit },
+    const { command, args, running } = call;
+    const context: CommandContext = {
+      ...{ terminal, log, environment, io, json: args.json, commandFiles, onInterrupt, onExit },
       commands: COMMANDS,
       commandOf: (words, own = environment) => commandOf(words, own),
-    });
+    };
+    code = await inCommandLine(running, () => runForCode(command, args, context));
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false }, io, ending);
@@ -189,6 +192,7 @@ interface Call {
   readonly args: CommonArguments & MonitorArguments & NamedArguments;
   /** Options set by the environment. */
   readonly fromEnvironment: readonly string[];
+  readonly running: RunningLine;
 }
 
 /** Resolves a command line to its command and arguments. Throws ConfigError if either is wrong. */
@@ -199,21 +203,26 @@ export async function callOf(line: CommandLine, environment: CommandContext['env
   await refuseUnknownOptions(line, found, COMMANDS);
   const usage = [...name.split(' ').slice(0, -1), command.usage].join(' ');
   const args = { ...values, ...positionalValues(usage, command.positionals ?? {}, words) };
-  return { name, command, args: args as unknown as Call['args'], fromEnvironment };
+  const running = runningLineOf(line, found, args);
+  return { name, command, args: args as unknown as Call['args'], fromEnvironment, running };
 }
 
 /** Resolves a command line to a function that runs it within another process of storeport. */
 async function commandOf(argv: readonly string[], environment: CommandContext['environment']) {
-  const { command, args } = await callOf(readCommandLine(argv, kinds()), environment);
+  const { command, args, running } = await callOf(readCommandLine(argv, kinds()), environment);
   const commandFiles = await commandFilesOf(args);
   return (context: CommandContext) =>
-    command.run(args as CommonArguments & never, { ...context, commandFiles });
+    inCommandLine({ ...running, isTyped: false }, () =>
+      command.run(args as CommonArguments & never, { ...context, commandFiles }),
+    );
 }
 
 /** Treats `storeport help import` as `storeport import --help`. */
 function asHelp(line: CommandLine): CommandLine {
   return line.words[0] === 'help' ? { ...line, words: line.words.slice(1), help: true } : line;
 }
+
+const NO_COMMAND = { command: '', words: [], takes: [], isTyped: true } as const;
 
 /** Answers a call without a command: an error for scripts, a welcome for people. */
 async function greet(
@@ -224,8 +233,14 @@ async function greet(
   const json = wantsJson(line, environment);
   const terminal = createTerminalFor({ quiet: false, json, progress: false }, io, ending);
   if (json) report(new ConfigError('No command is named.', ['See: storeport --help']), { terminal, json });
-  else
-    terminal.error(welcome(await standingOf(line, environment)), (text) => paintCommands(paintMessage(text)));
+  else {
+    const home = homeIn(line, environment);
+    const options = { home: home === COMMON_OPTIONS.home.default ? undefined : home };
+    const text = await inCommandLine({ ...NO_COMMAND, options }, async () =>
+      welcome(await standingOf(home, environment)),
+    );
+    terminal.error(text, (shown) => paintCommands(paintMessage(shown)));
+  }
   return EXIT_CODES.wrong.code;
 }
 

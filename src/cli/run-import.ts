@@ -1,5 +1,5 @@
 import { existsSync, resolve } from '../model/files/fs.ts';
-import { ConfigError, type JsonObject } from '../model/index.ts';
+import { againHint, ConfigError, type JsonObject } from '../model/index.ts';
 import type {
   FormatOptions,
   ImportOptions,
@@ -60,7 +60,8 @@ export async function runWithStore(
   if (!context.watch?.ask) refuseCanaryWithoutTerminal(args, context.terminal);
   if (args.show !== undefined)
     throw new ConfigError('--show prints records that are not sent, and this command sends them.', [
-      'Add --dry-run, or use storeport validate.',
+      'Add --dry-run.',
+      ...againHint({ 'dry-run': true }),
     ]);
   const resources = await resourcesFor(args, context);
   const interrupted = context.onInterrupt(() => watch.leave(args.sandbox));
@@ -150,6 +151,7 @@ function refuseCanaryWithoutTerminal(
   if (canary !== undefined && !yes && !questions)
     throw new ConfigError('--canary asks before the rest is sent, and there is no terminal to ask on.', [
       'Add --yes to continue without asking, or send the first records alone with --limit.',
+      ...againHint({ yes: true }),
     ]);
 }
 

@@ -1,19 +1,26 @@
 import { existsSync } from '../model/files/fs.ts';
-import { ConfigError, shellWord } from '../model/index.ts';
+import { ConfigError } from '../model/index.ts';
 import type { CommandLine } from './options/command-line.ts';
 import { COMMON_OPTIONS, CONFIG_FILE, variableOf } from './options/options.ts';
 import type { Standing } from './output/first-steps.ts';
+
+/** The folder of the ledger, for a command line without a command. */
+export function homeIn(
+  { given }: CommandLine,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const named = given.findLast(({ name }) => name === 'home')?.text;
+  return named ?? (environment[variableOf('home')] || COMMON_OPTIONS.home.default);
+}
 
 /**
  * Finds out the state of this folder. Reads only what exists: a new folder costs nothing and stays as it is.
  * Errors in a file become problems, since the user has not asked for anything yet.
  */
 export async function standingOf(
-  { given }: CommandLine,
+  home: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Standing> {
-  const named = given.findLast(({ name }) => name === 'home')?.text;
-  const home = named ?? (environment[variableOf('home')] || COMMON_OPTIONS.home.default);
   const problems: string[] = [];
   const profiles = await orProblem(problems, async () =>
     existsSync(CONFIG_FILE) ? (await import('./options/config.ts')).profileNames() : [],
@@ -25,7 +32,6 @@ export async function standingOf(
     profiles,
     hasStore: [variableOf('base-url'), variableOf('profile')].some((name) => Boolean(environment[name])),
     runs,
-    homeWords: named === undefined ? '' : ` --home ${shellWord(named)}`,
     problems,
   };
 }

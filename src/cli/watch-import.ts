@@ -1,4 +1,4 @@
-import { grouped, placeWords, seconds, timeLeft } from '../model/index.ts';
+import { grouped, PLAIN_COMMANDS, placeWords, runCommand, seconds, timeLeft } from '../model/index.ts';
 import type { Progress, Watcher } from '../pipeline/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import type { LiveClient, LiveProgress } from '../ui/index.ts';
@@ -135,13 +135,14 @@ function finalMessage(
   if (command === 'validate') return { message, hints: [] };
   if (continueWith !== undefined && !ephemeral) return { message, hints: [`To continue: ${continueWith}`] };
   if (command === 'adopt') return { message, hints: ['To continue: adopt the same file again.'] };
-  if (command === 'undo') return { message, hints: [`To continue: storeport run ${mapping.name}`] };
+  if (command === 'undo')
+    return { message, hints: [`To continue: ${runCommand('run undo', mapping.name.replace(/^undo /, ''))}`] };
   if (ephemeral) return { message, hints: ['It was for a sandbox, which no longer exists.'] };
   const hints = [
     fromPipe
       ? 'To continue: import the same input again; what the store has of it is not sent again.'
-      : `To continue: storeport run resume ${id}`,
-    `Requests that were in flight are in doubt: storeport run resolve ${id}`,
+      : `To continue: ${PLAIN_COMMANDS.resume(id)}`,
+    `Requests that were in flight are in doubt: ${PLAIN_COMMANDS.resolve(id)}`,
   ];
   return { message, hints };
 }

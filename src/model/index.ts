@@ -37,6 +37,7 @@ export * from './outcome/prior-state.ts';
 export * from './outcome/request.ts';
 export * from './outcome/result.ts';
 export * from './own-value.ts';
+export * from './printed-commands.ts';
 export * from './processes.ts';
 export * from './row/damage-mark.ts';
 export * from './row/kept-row.ts';

@@ -1,3 +1,5 @@
+import { runCommand } from './printed-commands.ts';
+
 /** Command lines about a run that messages and reports name, as the user of the run gives them. */
 export interface RunCommands {
   resume(run: string): string;
@@ -6,16 +8,16 @@ export interface RunCommands {
   /** Writes its reports again. */
   report(run: string): string;
   show(run: string): string;
-  /** Records identifiers that were found by other means. Undefined if there is no such command. */
-  readonly adopt?: string | undefined;
+  /** How identifiers that were found by other means are recorded. Undefined if there is no such command. */
+  readonly adopt?: (() => string) | undefined;
 }
 
 /** The commands of the plain command line. */
 export const PLAIN_COMMANDS: RunCommands = {
-  resume: (run) => `storeport run resume ${run}`,
-  retry: (run) => `storeport run retry ${run}`,
-  resolve: (run) => `storeport run resolve ${run}`,
-  report: (run) => `storeport run report ${run}`,
-  show: (run) => `storeport run show ${run}`,
-  adopt: 'storeport run adopt',
+  resume: (run) => runCommand('run resume', run),
+  retry: (run) => runCommand('run retry', run),
+  resolve: (run) => runCommand('run resolve', run),
+  report: (run) => runCommand('run report', run),
+  show: (run) => runCommand('run show', run),
+  adopt: () => 'storeport run adopt --help',
 };

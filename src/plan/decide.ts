@@ -135,7 +135,7 @@ function notAnId(id: string, fault: string, run: string | undefined): Outcome {
   const [where, advice] =
     run === undefined
       ? ['column "_id": ', 'correct the cell, or empty it where the record is new']
-      : [`since the run ${run} its identifier is `, 'give the right one with storeport run adopt'];
+      : [`since the run ${run} its identifier is `, 'record the right one. How: storeport run adopt --help'];
   const message = `${where}"${id}", which is not an identifier: ${fault}; ${advice}`;
   return skippedOutcome('invalid', { code: 'not-an-id', message });
 }

@@ -2,6 +2,7 @@
 
 export { refuseUnknownEncoding } from './bytes/decode.ts';
 export { type FileState, stateOf } from './bytes/digest.ts';
+export { headerCures } from './header-cures.ts';
 export { rowFrom, tableFrom } from './kept.ts';
 export { nameOf } from './messages.ts';
 export { openSource, readSource } from './open-source.ts';

@@ -13,8 +13,8 @@ export interface Source {
   readonly batches: AsyncIterable<Row[]>;
   /** The first row of an errors.csv of JSON objects, even if reading resumes further down. */
   readonly firstRow?: Row | undefined;
-  /** Suggests an option for the reader, if no mapping knows the header. Undefined if none would help. */
-  readonly suggestion?: (() => string | undefined) | undefined;
+  /** Suggests an option for the reader, if no mapping knows the header, with the command. Empty if none would help. */
+  readonly suggestion?: (() => readonly string[]) | undefined;
   /** How the file is read, as far as known. Final once the file was read to its end. */
   reading(): ReadFormat;
   /** Size of the whole file in bytes; undefined for standard input and pipes. */
@@ -73,7 +73,7 @@ export interface Content {
   readonly table: Table;
   readonly reading: Omit<ReadFormat, 'packed' | 'encoding' | 'guessed'>;
   readonly batches: AsyncGenerator<Row[], void>;
-  readonly suggestion?: () => string | undefined;
+  readonly suggestion?: () => readonly string[];
   /** The first row of an errors.csv of JSON objects, even if reading resumes further down. */
   readonly firstRow?: Row | undefined;
   readonly blocks?: Source['blocks'];

@@ -66,5 +66,5 @@ export interface ReportedImport {
   readonly resource: string;
   /** Folder of the reports. */
   readonly out: string;
-  readonly reports: ReportNames;
+  readonly reports: Pick<ReportNames, 'errors'>;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/index.ts';
+import { argumentWords, type JsonObject, type PrintedOptions } from '../model/index.ts';
 
 /** An option of a run that its corrected rows need too. */
 interface Repeated {
@@ -47,23 +47,26 @@ export interface ImportWordsOptions {
   readonly withStore: boolean;
 }
 
-/** Words of an import of rows that an earlier run returned, with the options of that run: without `import` itself. */
-export function importWords(
+/** The arguments of an import of rows that an earlier run returned, with the options of that run. */
+export function importArguments(
   { resource, options }: { readonly resource: string; readonly options: JsonObject },
   files: readonly string[],
   { shown, withStore }: ImportWordsOptions,
-): string[] {
-  const words = REPEATED.flatMap((repeated): string[] => {
-    const value = options[repeated.name];
-    if (value === undefined || value === null || value === repeated.default) return [];
-    if (repeated.isOfStore && !withStore) return [];
-    if (typeof value === 'boolean') return [`--${value ? '' : 'no-'}${repeated.option}`];
-    const isPath = repeated.name === 'mapping' || repeated.name === 'allowLookup';
-    return (Array.isArray(value) ? value : [value]).map((each) => {
-      const text = isPath ? shown(String(each)) : String(each);
-      // A text such as `-5` would be another option if it were a word of its own.
-      return `--${repeated.option}=${text}`;
-    });
+): { readonly words: readonly string[]; readonly options: PrintedOptions } {
+  const repeated = REPEATED.flatMap(({ name, option, default: usual, isOfStore }) => {
+    const value = options[name];
+    if (value === undefined || value === null || value === usual) return [];
+    if (isOfStore && !withStore) return [];
+    const isPath = name === 'mapping' || name === 'allowLookup';
+    const textOf = (each: unknown) => (isPath ? shown(String(each)) : String(each));
+    const given = typeof value === 'boolean' ? value : [value].flat().map(textOf);
+    return [[option, given] as const];
   });
-  return [resource, ...files.map(shown), ...words];
+  return { words: [resource, ...files.map(shown)], options: Object.fromEntries(repeated) };
+}
+
+/** The same as words of a command line, without `import` itself. */
+export function importWords(...given: Parameters<typeof importArguments>): string[] {
+  const { words, options } = importArguments(...given);
+  return argumentWords(words, options, { areJoined: true });
 }

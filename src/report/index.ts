@@ -28,6 +28,7 @@ export { hostOf, runSentence, unreadText } from './page/page.ts';
 export { collectReturned } from './page/returned-records.ts';
 export { openReports, type Reports, type ReportsOptions } from './reports.ts';
 export { openCsvReport } from './returned-rows.ts';
+export { PLAIN_REPORT_COMMANDS } from './run-commands.ts';
 export { type SettledBatch, settledBatches } from './settled-batches.ts';
 export type {
   NeverHeld,

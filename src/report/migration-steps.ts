@@ -1,4 +1,4 @@
-import { countOf } from '../model/index.ts';
+import { countOf, PLAIN_COMMANDS, printedCommand } from '../model/index.ts';
 import type { MigrationSummary } from './migration-summary.ts';
 import type { NextStep } from './next-steps.ts';
 
@@ -16,13 +16,14 @@ export function migrationSteps({ phase, steps, again, stopped, outcomes }: Migra
   const next: NextStep[] = [];
   const add = (text: string, command?: string) =>
     void next.push({ text, ...(command === undefined ? {} : { command }) });
-  if (stopped && phase === 'import') add(`To continue: ${again}. What was sent is not sent again.`, again);
+  if (stopped && phase === 'import') add(`What was sent is not sent again. To continue: ${again}`, again);
   if (stopped && phase === 'undo') add(`To continue: ${again} --undo`, `${again} --undo`);
+  const list = printedCommand('run list');
   if (phase === 'check' && !stopped) {
     if (refersToDoubts)
       add(
-        'To do: some records refer to records in doubt. Settle these first: storeport run list shows their runs, with the command that settles them.',
-        'storeport run list',
+        `To do: some records refer to records in doubt. Settle these first. Their runs, with the commands that settle them: ${list}`,
+        list,
       );
     if (wrong.length > 0)
       add(
@@ -36,13 +37,13 @@ export function migrationSteps({ phase, steps, again, stopped, outcomes }: Migra
     for (const { run } of steps)
       if ((run?.outcomes['in-doubt'] ?? 0) > 0)
         add(
-          `To do: look in the store for the ${run?.resource} in doubt; they may be there. Then: storeport run resolve ${run?.run}`,
-          `storeport run resolve ${run?.run}`,
+          `To do: look in the store for the ${run?.resource} in doubt; they may be there. Then: ${PLAIN_COMMANDS.resolve(run?.run ?? '')}`,
+          PLAIN_COMMANDS.resolve(run?.run ?? ''),
         );
     const open = ['invalid', 'rejected', 'failed'].reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
     if (open > 0 || doubts > 0)
       add(
-        `To do: correct what the reports of the steps say${open > 0 ? ` (${countOf(open, 'record')})` : ''}, then ${again}: it sends only what is new or changed.`,
+        `To do: correct what the reports of the steps say${open > 0 ? ` (${countOf(open, 'record')})` : ''}, then give the same command again, which sends only what is new or changed: ${again}`,
         again,
       );
   }

@@ -1,4 +1,4 @@
-import { countOf, grouped, type JsonObject } from '../model/index.ts';
+import { commandAgain, countOf, grouped, type JsonObject, runCommand } from '../model/index.ts';
 import type { ReportCommands } from './format.ts';
 import { PLAIN_REPORT_COMMANDS } from './run-commands.ts';
 import type { Summary } from './summary.ts';
@@ -100,10 +100,13 @@ export function nextSteps(
       `To do: ${CORRECT[command](errors)}`,
       command === 'import' ? commands.importRows(summary, options) : undefined,
     );
-  if (foreignIds > 0)
+  if (foreignIds > 0) {
+    const again = commandAgain({ mode: 'create' });
     add(
-      `To do: ${countOf(foreignIds, 'record has', 'records have')} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
+      `To do: ${countOf(foreignIds, 'record has', 'records have')} something in "_id" that cannot be an identifier of this store. If that is another system's, rename the column, or give the same command with --mode create${again === undefined ? '.' : `: ${again}`}`,
+      again,
     );
+  }
   const notInStore = problems
     .filter(({ outcome, http_status }) => outcome === 'rejected' && http_status === NOT_FOUND)
     .reduce((sum, problem) => sum + problem.count, 0);
@@ -112,8 +115,8 @@ export function nextSteps(
       `To do: the store has no record under the identifier of ${grouped(notInStore)} of them. If they come from a column "_id" of another system, import with --mode create, or rename the column.`,
     );
   if (command === 'undo' && (stopped || count(...NOT_UNDONE) > 0)) {
-    const undo = `storeport run undo ${mapping.name.replace(/^undo /, '')}`;
-    add(`To continue: ${undo} puts the rest into the trash.`, undo);
+    const undo = runCommand('run undo', mapping.name.replace(/^undo /, ''));
+    add(`To put the rest into the trash: ${undo}`, undo);
   }
   if (stopped && command === 'import') {
     const resume = commands.resume(run);
@@ -127,7 +130,7 @@ export function nextSteps(
   }
   const retry = commands.retry(run);
   if (!stopped && command === 'import' && count('failed') > 0)
-    add(`To do: ${retry} sends again what failed.`, retry);
+    add(`To do: send again what failed: ${retry}`, retry);
   if (!stopped && command === 'import' && inBetween > 0)
     add(
       `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: ${retry} --rejected`,
@@ -136,7 +139,7 @@ export function nextSteps(
   const released = problemsOf(problems, 'unsent', DOUBT_OVER);
   if (!stopped && released > 0)
     add(
-      `To do: ${countOf(released, 'record', 'records')} waited for a doubt that is settled now. ${retry} sends what differs from the store.`,
+      `To do: ${countOf(released, 'record', 'records')} waited for a doubt that is settled now. To send what differs from the store: ${retry}`,
       retry,
     );
   const older = problemsOf(problems, 'unsent', IMPORTED_SINCE);
@@ -149,6 +152,7 @@ export function nextSteps(
   if (hasErrors && trashed > 0)
     add(
       `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors.names} brings them back.`,
+      commands.importRows(summary, { ...options, set: [...[options.set ?? []].flat(), 'status=PUBLISH'] }),
     );
   if (hasErrors && !stopped && count('unsent') > trashed + released + older)
     add(`Not possible: see the messages in ${errors.names}.`);
@@ -156,7 +160,7 @@ export function nextSteps(
     const resolve = commands.resolve(run);
     add(
       reports.in_doubt.length === 0
-        ? `To do: look in the store for the records that ${resolve} lists; they may be there`
+        ? `To do: look in the store for the records in doubt; they may be there. To list them: ${resolve}`
         : `To do: look in the store for the records in ${inDoubt.names}; they may be there. Then: ${resolve}`,
       resolve,
     );

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { relative } from '../model/files/fs.ts';
-import { PLAIN_COMMANDS, shellWord } from '../model/index.ts';
+import { PLAIN_COMMANDS, printedCommand } from '../model/index.ts';
 import type { ReportCommands } from './format.ts';
-import { importWords } from './import-words.ts';
+import { importArguments } from './import-words.ts';
 
 /** The commands of the plain command line. */
 export const PLAIN_REPORT_COMMANDS: ReportCommands = {
@@ -10,7 +10,7 @@ export const PLAIN_REPORT_COMMANDS: ReportCommands = {
   importRows({ resource, out, reports }, options) {
     const files = reports.errors.map((name) => join(out, name));
     const shown = (path: string) => relative('', path) || '.';
-    const words = importWords({ resource, options }, files, { shown, withStore: true });
-    return ['storeport', 'import', ...words].map(shellWord).join(' ');
+    const given = importArguments({ resource, options }, files, { shown, withStore: true });
+    return printedCommand('import', given.words, given.options);
   },
 };

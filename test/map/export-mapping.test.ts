@@ -216,12 +216,12 @@ describe('import and export mappings', () => {
     expect(refusal(() => parseExportMapping('mine', importing))).toEqual({
       message: 'The mapping mine says how files are read: it has fields in place of export.',
       hints: [
-        'Use: storeport import products … --mapping mine',
+        'Use: storeport import products FILE --mapping mine',
         'In a mapping for exports, export lists the columns, each with the field that it shows.',
       ],
     });
     expect(refusal(() => parseMapping('mine', 'export: {}')).hints).toEqual([
-      'Use: storeport export <resource> --mapping mine',
+      "Use: storeport export '<resource>' --mapping mine",
     ]);
   });
 

@@ -68,7 +68,7 @@ test.each([
   [',,\n1,2,3\n', 'shop.csv has no readable header: row 1 (line 1) has only empty cells.'],
   ['\na,"b\n1,2\n', 'shop.csv has no readable header: row 2 (line 2) is damaged.'],
   ['a,b\0\n', 'shop.csv has no readable header: row 1 (line 1) holds NUL bytes.'],
-  ['<!DOCTYPE html>\n<p>Sign in', 'shop.csv is an HTML or XML page, and not CSV or JSON text.'],
+  ['<!DOCTYPE html>\n<p>Sign in', 'shop.csv is an HTML page, and not CSV or JSON text.'],
   [
     'PK\x03\x04\n',
     'shop.csv is a zip file, such as a workbook, that is cut off or damaged: its index at the end cannot be read.',
@@ -78,7 +78,34 @@ test.each([
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
     'shop.csv is an old Excel workbook (.xls), which cannot be read.',
   ],
-  ['\uFEFF<html>', 'shop.csv is an HTML or XML page, and not CSV or JSON text.'],
+  ['\uFEFF<html>', 'shop.csv is an HTML page, and not CSV or JSON text.'],
+  [
+    '\uFEFF<?xml version="1.0"?>\n<!-- made by a shop -->\n<SHOP>\n<SHOPITEM>',
+    'shop.csv is a product feed in XML (Heureka or Zboží.cz), and not CSV or JSON text.',
+  ],
+  [
+    '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>',
+    'shop.csv is a product feed in XML (RSS or Atom, as for Google Merchant Center), and not CSV or JSON text.',
+  ],
+  [
+    '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">',
+    'shop.csv is a product feed in XML (RSS or Atom, as for Google Merchant Center), and not CSV or JSON text.',
+  ],
+  [
+    '<?xml version="1.0"?><!DOCTYPE yml_catalog SYSTEM "shops.dtd"><yml_catalog date="2026-01-01">',
+    'shop.csv is a product feed in XML (YML, as of Rozetka, Prom or Yandex Market), and not CSV or JSON text.',
+  ],
+  ['<products><product>', 'shop.csv is a product feed in XML, and not CSV or JSON text.'],
+  ['<?xml version="1.0"?><invoices>', 'shop.csv is an XML document, and not CSV or JSON text.'],
+  [
+    '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code>',
+    'shop.csv is the error message of a server in XML, and not CSV or JSON text.',
+  ],
+  [
+    '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "xhtml1-strict.dtd"><html>',
+    'shop.csv is an HTML page, and not CSV or JSON text.',
+  ],
+  ['<!-- a page -->\n<head>', 'shop.csv is an HTML page, and not CSV or JSON text.'],
   ['BZh91AY', 'shop.csv is compressed with bzip2, and not CSV or JSON text.'],
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4]), 'shop.csv is compressed with zstd, and not CSV or JSON text.'],
   [`a.csv${'\0'.repeat(252)}ustar`, 'shop.csv is a tar archive, and not CSV or JSON text.'],

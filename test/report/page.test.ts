@@ -110,7 +110,7 @@ describe('rows that did not arrive', () => {
     const run = runSummary({ out: resolve('out'), outcomes: { invalid: 2 }, problems: [PROBLEM] });
     const page = runPage({ run, returned: undefined, options });
     expect(/<code>(.*?)<\/code>/.exec(page)?.[1]?.replaceAll('&#39;', "'")).toBe(
-      "storeport import products out/errors.csv '--mapping=my shop.yaml' --mode=update --set=status=DRAFT --mask-contacts --profile=paris",
+      "storeport import products out/errors.csv --mapping 'my shop.yaml' --mode update --set status=DRAFT --mask-contacts --profile paris",
     );
   });
 

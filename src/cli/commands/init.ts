@@ -1,4 +1,4 @@
-import { ConfigError, RunStopped, shownWord } from '../../model/index.ts';
+import { againHint, ConfigError, printedCommand, RunStopped, shownWord } from '../../model/index.ts';
 import { type CommandContext, warn } from '../context.ts';
 import { askProfileName, askSettings, mayReplace, type Questions } from '../init/ask-settings.ts';
 import { isKeptByGit } from '../init/git-ignore.ts';
@@ -11,7 +11,7 @@ import {
   type StoreSettings,
 } from '../options/settings.ts';
 import { paintCommands } from '../output/colour.ts';
-import { stepLines } from '../output/first-steps.ts';
+import { exportReviews, importYours, stepLines, validateYours } from '../output/first-steps.ts';
 import type { TerminalQuestions } from '../output/prompt.ts';
 import { type ConnectArguments, connectTo } from '../store.ts';
 import { type ObtainedToken, obtainToken, tokenLines } from '../token.ts';
@@ -118,7 +118,9 @@ async function initProfile(
   else {
     const checked = token
       ? tokenLines(token)
-      : ['The credentials were not checked: storeport auth check does it.'];
+      : [
+          `The credentials were not checked. To check them: ${printedCommand('auth check', [], { profile: name })}`,
+        ];
     context.terminal.out(
       [...(token && questions ? [] : checked), ...resultLines(name, wasOpen)].join('\n'),
       paintCommands,
@@ -145,7 +147,8 @@ async function refuseProfile(name: string, { names, force, questions }: Replacea
 
 function existsAlready(name: string): ConfigError {
   return new ConfigError(`${CONFIG_FILE} already has a profile "${shownWord(name)}". Nothing was written.`, [
-    'Name another: storeport init NAME. Or replace its address and credentials: --force',
+    'Name another one, or replace its address and credentials with --force.',
+    ...againHint({ force: true }),
   ]);
 }
 
@@ -202,7 +205,10 @@ function refuseMissing({ setting, secret }: GivenSettings): void {
   if (missing.length === 0) return;
   throw new ConfigError(
     `There is no terminal to ask on, and ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not set.`,
-    ['Give the options, and the secret in the environment, or run storeport init on a terminal.'],
+    [
+      'Give the options, and the secret in the environment.',
+      `Or answer questions, on a terminal: ${printedCommand('init')}`,
+    ],
   );
 }
 
@@ -238,9 +244,9 @@ function resultLines(name: string, wasOpen: boolean): string[] {
     '',
     'Next',
     ...stepLines([
-      [`validate products YOUR-EXPORT.csv --profile ${name}`, 'what would happen; nothing is sent'],
-      [`import products YOUR-EXPORT.csv --profile ${name} --canary 2`, 'two records first, then the rest'],
-      [`export reviews --out reviews.csv --profile ${name}`, 'the reviews of the store'],
+      [validateYours({ profile: name }), 'what would happen; nothing is sent'],
+      [importYours({ profile: name, canary: 2 }), 'two records first, then the rest'],
+      [exportReviews({ profile: name }), 'the reviews of the store'],
     ]),
     '',
     `To leave --profile out: export STOREPORT_PROFILE=${name}`,

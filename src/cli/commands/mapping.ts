@@ -124,7 +124,7 @@ export const mappingCheckCommand: Command<CheckArguments> = {
         );
         const unused = header.unused.join(', ') || 'none';
         terminal.out(`${header.ofObjects ? 'Fields' : 'Columns'} that the mapping does not use: ${unused}.`);
-        if (header.suggestion !== undefined) terminal.out(header.suggestion);
+        for (const line of header.suggestion) terminal.out(line);
       }
     }
     return 0;
@@ -184,6 +184,6 @@ async function checkHeader(
   const [input] = files;
   if (!input) throw new Error('a file that is named is read');
   const { missing, similarUnused, unused } = input.binding;
-  const suggestion = missing.length > 0 ? input.source.suggestion?.() : undefined;
+  const suggestion = missing.length > 0 ? (input.source.suggestion?.() ?? []) : [];
   return { missing, similarUnused, unused, suggestion, ofObjects: input.source.table.items !== undefined };
 }

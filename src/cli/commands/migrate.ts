@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from '../../model/files/fs.ts';
-import { ConfigError, grouped, shellWord } from '../../model/index.ts';
+import { againHint, ConfigError, fileCommand, grouped } from '../../model/index.ts';
 import type { MigrationOptions, MigrationToUndo } from '../../pipeline/index.ts';
 import type { MigrationSummary } from '../../report/index.ts';
 import { logSummary } from '../command-log.ts';
@@ -92,7 +92,7 @@ export const migrateCommand: Command<MigrateArguments> = {
     }
     if (args.plan === undefined)
       throw new ConfigError('<plan> is missing: storeport migrate <plan>', [
-        'plan: a YAML file that lists the imports. storeport migrate --schema describes it.',
+        'plan: a YAML file that lists the imports. Its form: storeport migrate --schema',
       ]);
     if (args.undo && args.sandbox)
       throw new ConfigError('A sandbox ends with its command, so there is nothing to undo in it.');
@@ -118,7 +118,8 @@ async function migrate(
   const { runMigration, undoMigration } = await import('../../pipeline/index.ts');
   const plan = readPlan(planFile, Object.keys({ ...COMMON_OPTIONS, ...OPTIONS }));
   const resources = await resourcesFor(args, context);
-  const again = commandLineOf(plan.file, args);
+  // At the same store, with the same home.
+  const again = fileCommand('migrate', [plan.file]);
   const continueWith = `${again}${args.undo ? ' --undo' : ''}`;
   const interrupted = context.onInterrupt(() => watch.leave(args.sandbox));
   const newWatch = () => watchImport(context, interrupted, true, continueWith);
@@ -178,6 +179,7 @@ async function migrate(
       if (terminal.questions) return terminal.questions.yesNo('Put them into the trash?');
       throw new ConfigError('There is no terminal to ask on, so nothing was changed.', [
         'Add --yes to continue without asking.',
+        ...againHint({ yes: true }),
       ]);
     };
     const summary = args.undo
@@ -189,25 +191,6 @@ async function migrate(
     watch.stop();
     await store?.close();
   }
-}
-
-/** The command line that runs the plan again at the same store. */
-function commandLineOf(file: string, args: MigrateArguments): string {
-  const { profile, baseUrl, clientId, storeId, home, sandbox, maskContacts } = args;
-  const values = {
-    profile,
-    'base-url': baseUrl,
-    'client-id': clientId,
-    'store-id': storeId,
-    home: home === COMMON_OPTIONS.home.default ? undefined : home,
-  };
-  const given = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, shellWord(value)],
-  );
-  const switches = Object.entries({ sandbox, 'mask-contacts': maskContacts }).flatMap(([name, isOn]) =>
-    isOn ? [`--${name}`] : [],
-  );
-  return ['storeport migrate', shellWord(file), ...given, ...switches].join(' ');
 }
 
 /** Changes with the plan, and with the options of the command that change what is sent. */

@@ -1,4 +1,12 @@
-import { bytesText, ConfigError, countOf, grouped, type OutcomeStatus } from '../../model/index.ts';
+import {
+  againHint,
+  bytesText,
+  ConfigError,
+  countOf,
+  grouped,
+  type OutcomeStatus,
+  printedCommand,
+} from '../../model/index.ts';
 import type { KeptRunLine, PrunedRunLine, PruneSummary } from '../../pipeline/index.ts';
 import { AGE, ageMilliseconds } from '../options/option-values.ts';
 import type { Command } from './command.ts';
@@ -46,8 +54,7 @@ export const runPruneCommand: Command<PruneArguments> = {
   async run({ home, olderThan, store, alsoUnfinished, dryRun }, { terminal, log, json }) {
     if (olderThan === undefined)
       throw new ConfigError('--older-than is missing: how long are the records of a run to be kept?', [
-        'For example: storeport run prune --older-than 90d',
-        'Add --dry-run to see what it would drop.',
+        `To see what it would drop, for example: ${printedCommand('run prune', [], { 'older-than': '90d', 'dry-run': true })}`,
       ]);
     const { pruneRuns } = await import('../../pipeline/index.ts');
     let shownAt = performance.now();
@@ -91,6 +98,7 @@ function pruneText(summary: PruneSummary): string {
     ...(kept.some(({ reason }) => reason === 'unfinished')
       ? [
           'Their rows may have no other copy. Correct them, or continue the runs; or drop the rows with --also-unfinished.',
+          ...againHint({ 'also-unfinished': true }),
         ]
       : []),
     dry_run

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { relative } from '../../model/files/fs.ts';
 import {
   ConfigError,
   grouped,
@@ -5,6 +7,7 @@ import {
   PLAIN_COMMANDS,
   placeWords,
   type RunCommands,
+  runCommand,
 } from '../../model/index.ts';
 import type { Doubtful, Finding, OpenDoubts, Resolved } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -221,6 +224,12 @@ async function answersOfStore(
   }
 }
 
+/** Commands, each beside what it says. */
+function indented(lines: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...lines.map(([command]) => command.length));
+  return lines.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`);
+}
+
 const MOST_SHOWN = 20;
 
 /** Lists the records in doubt, and how to settle them. */
@@ -251,9 +260,17 @@ async function listDoubts(
             ]
           : []),
         'Look for them in the store. Then say what you found:',
-        `  storeport run resolve ${run} --row N --there ID     it is there`,
-        `  storeport run resolve ${run} --row N --not-there    it is not there: run retry then sends it`,
-        `  storeport run resolve ${run} --from ${inDoubt[0]}    many: fill in its column storeport_found`,
+        ...indented([
+          [runCommand('run resolve', run, { row: 'N', there: 'ID' }), 'it is there'],
+          [
+            runCommand('run resolve', run, { row: 'N', 'not-there': true }),
+            'it is not there: run retry then sends it',
+          ],
+          [
+            runCommand('run resolve', run, { from: relative('', join(out, inDoubt[0] ?? '')) }),
+            'many: fill in its column storeport_found',
+          ],
+        ]),
       ].join('\n'),
     );
   return doubtful.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, printedCommand } from '../../model/index.ts';
 import type { CommonArguments } from '../context.ts';
 import {
   MONITOR_OPTIONS,
@@ -110,8 +110,8 @@ export async function optionsOfRun(
   const run = await runNamed(args.home, args.run);
   const { id, command, options, remembered, resource, files, out } = run;
   if (command !== 'import')
-    throw new ConfigError(`The run ${id} was not an import, but storeport run ${command}.`, [
-      'Name an import; storeport run list shows all runs.',
+    throw new ConfigError(`The run ${id} was not an import: "${command}" made it.`, [
+      `Name an import. All runs: ${printedCommand('run list')}`,
     ]);
   if (!remembered) throw new ConfigError(`The run ${id} was for a sandbox that ended with its command.`);
   if (unlessPruned !== undefined) refusePruned(run, unlessPruned);

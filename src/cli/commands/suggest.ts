@@ -72,7 +72,7 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
     const [file, other] = files;
     if (file === undefined)
       throw new ConfigError(
-        'Name the file that the mapping is for: storeport mapping suggest <resource> <file>.',
+        'Name the file that the mapping is for: storeport mapping suggest <resource> <file>',
       );
     if (other !== undefined)
       throw new ConfigError(`One mapping is suggested for one file, and ${other} is a second one.`, [

@@ -1,4 +1,4 @@
-import { ConfigError, grouped, placeWords } from '../../model/index.ts';
+import { againHint, ConfigError, grouped, placeWords } from '../../model/index.ts';
 import type { ToUndo } from '../../pipeline/index.ts';
 import { runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
@@ -40,6 +40,7 @@ export const runUndoCommand: Command<UndoArguments> = {
         );
       throw new ConfigError('There is no terminal to ask on, so nothing was changed.', [
         'Add --yes to continue without asking.',
+        ...againHint({ yes: true }),
       ]);
     };
     const own = { ...options, out: args.out, canary: undefined };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { existsSync, relative } from '../../model/files/fs.ts';
-import { ConfigError, type JsonObject, packageFile, shellWord } from '../../model/index.ts';
+import { ConfigError, type JsonObject, packageFile, printedCommand, shellWord } from '../../model/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { CommandContext } from '../context.ts';
 import { FROM_FILE } from '../io.ts';
@@ -63,7 +63,7 @@ async function moveShop(
   say();
   say(`1. A store      A sandbox store is open at ${sandbox.url}: the whole API, in memory.`);
   say(`2. A plan       ${shown} names the files of a shop, and the order to import them in.`);
-  say(`3. A migration  storeport migrate ${shown}`);
+  say(`3. A migration  ${printedCommand('migrate', [pathFromHere(plan)], { sandbox: true })}`);
   say();
   const printed: string[] = [];
   const exitCode = await call(
@@ -112,16 +112,16 @@ async function moveShop(
   say('  report.html   the migration as a page: open it in a browser');
   say();
   say('Then try');
-  for (const line of stepLines(nextSteps(plan, shown), scriptCall(context.io.script))) say(line);
+  for (const line of stepLines(nextSteps(plan), scriptCall(context.io.script))) say(line);
   return exitCode;
 }
 
-function nextSteps(plan: string, shown: string): (readonly [string, string])[] {
-  const beside = (file: string) => shellWord(pathFromHere(join(plan, '..', file)));
+function nextSteps(plan: string): (readonly [string, string])[] {
+  const migrate = (file: string) => printedCommand('migrate', [pathFromHere(file)], { sandbox: true });
   return [
-    [`migrate ${shown} --sandbox`, 'the same by yourself, to a store that ends with the command'],
-    [`migrate ${beside('plan-with-mistakes.yaml')} --sandbox`, 'a shop in which references lead nowhere'],
-    ['--help', 'all commands'],
+    [migrate(plan), 'the same by yourself, to a store that ends with the command'],
+    [migrate(join(plan, '..', 'plan-with-mistakes.yaml')), 'a shop in which references lead nowhere'],
+    ['storeport --help', 'all commands'],
   ];
 }
 

@@ -177,6 +177,6 @@ async function profileNamed(name: string) {
 function missing(what: string, option: string): ConfigError {
   return new ConfigError(`Where to? ${what[0]?.toUpperCase()}${what.slice(1)} is not set.`, [
     `Give --${option}, set ${variableOf(option)}, or try it out with --sandbox.`,
-    'Or keep the store in a profile: storeport init asks for it.',
+    'Or keep the store in a profile: storeport init',
   ]);
 }

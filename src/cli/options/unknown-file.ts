@@ -1,4 +1,4 @@
-import { ConfigError, shellWord, shownWord } from '../../model/index.ts';
+import { ConfigError, shownWord, suggestCommand } from '../../model/index.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { formatOptionsIn } from './format-options.ts';
@@ -44,7 +44,7 @@ async function suggestionFor({ resource, files: [file], read }: UnknownFile): Pr
     const more = draft.fields.length > found.length ? `, and ${draft.fields.length - found.length} more` : '';
     return [
       `A mapping can be suggested: ${found.join('; ')}${more}. ${valid} of ${records} records of a sample are valid with it.`,
-      `Write it with: storeport mapping suggest ${resource.name} ${shellWord(file)} --out ${resource.name}.yaml`,
+      `Write it with: ${suggestCommand(resource.name, file)}`,
     ];
   } catch (error) {
     if (error instanceof ConfigError) return [];

@@ -1,18 +1,26 @@
 import { basename, sep } from 'node:path';
 import { relative } from '../../model/files/fs.ts';
-import { shellWord, shownWord } from '../../model/index.ts';
+import { type PrintedOptions, printedCommand, runCommand, shownWord } from '../../model/index.ts';
 import type { UnfinishedRun } from '../../pipeline/run/unfinished-runs.ts';
 
+/** The file of the user stands for itself: there is no such file until one is named. */
+const YOURS = ['products', 'YOUR-EXPORT.csv'];
+
+export const validateYours = (options: PrintedOptions = {}) => printedCommand('validate', YOURS, options);
+export const importYours = (options: PrintedOptions) => printedCommand('import', YOURS, options);
+export const exportReviews = (options: PrintedOptions) =>
+  printedCommand('export', ['reviews'], { out: 'reviews.csv', ...options });
+
 /** Suggested next commands for new users. */
-const STEPS = [
-  ['validate products YOUR-EXPORT.csv', 'what would happen to your own file; nothing is sent'],
-  ['import products YOUR-EXPORT.csv --sandbox', 'a real import, to a store that ends with the command'],
-  ['mapping show shopify-products', 'how columns become fields; a start for your own mapping'],
-  ['--help', 'all commands'],
-] as const;
+const STEPS = (): Step[] => [
+  [validateYours(), 'what would happen to your own file; nothing is sent'],
+  [importYours({ sandbox: true }), 'a real import, to a store that ends with the command'],
+  ['storeport mapping show shopify-products', 'how columns become fields; a start for your own mapping'],
+  ['storeport --help', 'all commands'],
+];
 
 export function firstSteps(call?: string): string[] {
-  return stepLines(STEPS, call);
+  return stepLines(STEPS(), call);
 }
 
 type Step = readonly [command: string, what: string];
@@ -24,17 +32,15 @@ export interface Standing {
   /** True if the environment or `.env` names a store or a profile. */
   readonly hasStore: boolean;
   readonly runs: readonly UnfinishedRun[];
-  /** Added to commands about runs, such as ` --home DIR`. */
-  readonly homeWords: string;
   /** Reasons why a part could not be read. */
   readonly problems: readonly string[];
 }
 
 /** Text for `storeport` without a command: what is left to do, and what can come next. */
 export function welcome(standing: Standing): string {
-  const { profiles, hasStore, runs, homeWords, problems } = standing;
-  const left = runs.flatMap((run) => stepsOfRun(run, homeWords));
-  const usual = hasStore || profiles.length > 0 ? storeSteps(hasStore ? [] : profiles) : NEW_USER;
+  const { profiles, hasStore, runs, problems } = standing;
+  const left = runs.flatMap(stepsOfRun);
+  const usual = hasStore || profiles.length > 0 ? storeSteps(hasStore ? [] : profiles) : newUserSteps();
   return [
     "storeport moves a shop's data in and out of a store, in bulk, and accounts for every row.",
     ...problems,
@@ -44,22 +50,21 @@ export function welcome(standing: Standing): string {
   ].join('\n');
 }
 
-const NEW_USER: readonly Step[] = [
-  ['demo', 'a tour: a store, an import and exports, on this machine only'],
-  ['init', 'asks for the address and the credentials of your store, and keeps them'],
-  ...STEPS,
+const newUserSteps = (): Step[] => [
+  ['storeport demo', 'a tour: a store, an import and exports, on this machine only'],
+  ['storeport init', 'asks for the address and the credentials of your store, and keeps them'],
+  ...STEPS(),
 ];
 
 /** Steps with a store. `profiles`: empty if none must be named. */
 function storeSteps(profiles: readonly string[]): Step[] {
   const [first, ...others] = profiles;
-  const profile = first === undefined ? '' : ` --profile ${shellWord(first)}`;
   const choice = others.length > 0 ? `; other profiles: ${others.map(shownWord).join(', ')}` : '';
   return [
-    [`validate products YOUR-EXPORT.csv${profile}`, `what would happen; nothing is sent${choice}`],
-    [`import products YOUR-EXPORT.csv --canary 2${profile}`, 'two records first, then the rest'],
-    [`export reviews --out reviews.csv${profile}`, 'the reviews of the store, as a file'],
-    ['--help', 'all commands'],
+    [validateYours({ profile: first }), `what would happen; nothing is sent${choice}`],
+    [importYours({ canary: 2, profile: first }), 'two records first, then the rest'],
+    [exportReviews({ profile: first }), 'the reviews of the store, as a file'],
+    ['storeport --help', 'all commands'],
   ];
 }
 
@@ -70,25 +75,21 @@ const WORDS: Readonly<Record<UnfinishedRun['next'][number]['word'], string>> = {
   undo: 'move the rest of a run to the trash',
 };
 
-function stepsOfRun({ run, resource, isOpen, next, errors }: UnfinishedRun, homeWords: string): Step[] {
+function stepsOfRun({ run, isOpen, next, toCorrect }: UnfinishedRun): Step[] {
   return [
     ...(isOpen
-      ? [[`run list${homeWords}`, `${run} has not ended: it is at work, or was killed`] as const]
+      ? [[printedCommand('run list'), `${run} has not ended: it is at work, or was killed`] as const]
       : []),
-    ...next.map(({ word, run: id }): Step => [`run ${word} ${id}${homeWords}`, WORDS[word]]),
-    ...errors.map(
-      (file): Step => [
-        `import ${resource} ${shellWord(relative('', file))}${homeWords}`,
-        'once its rows are corrected, with the options of the first import',
-      ],
-    ),
+    ...next.map(({ word, run: id }): Step => [runCommand(`run ${word}`, id), WORDS[word]]),
+    ...(toCorrect === undefined ? [] : [[toCorrect, 'once its rows are corrected'] as const]),
   ];
 }
 
-/** Formats commands, without `storeport`, beside what they do. `call`: what starts storeport here, see `scriptCall`. */
+/** Formats commands beside what they do. `call`: what starts storeport here, see `scriptCall`. */
 export function stepLines(steps: readonly (readonly [string, string])[], call = 'storeport'): string[] {
-  const width = Math.max(...steps.map(([command]) => command.length));
-  return steps.map(([command, what]) => `  ${call} ${command.padEnd(width)}   ${what}`);
+  const commands = steps.map(([command]) => command.replace(/^storeport/, () => call));
+  const width = Math.max(...commands.map(({ length }) => length));
+  return steps.map(([, what], at) => `  ${commands[at]?.padEnd(width)}   ${what}`);
 }
 
 /** Returns the call of the script if the command `storeport` is not installed; undefined if it is. */

@@ -39,8 +39,7 @@ export function openedLines({ files, mapping, updatesById }: ImportInputs): stri
         ? `Its first objects lack ${missing}: fields mapped from there stay empty, unless later ones have it.`
         : `The file lacks ${missing}: fields mapped from there stay empty.`,
     );
-  const suggestion = missing === '' ? undefined : source.suggestion?.();
-  if (suggestion !== undefined) lines.push(suggestion);
+  if (missing !== '') lines.push(...(source.suggestion?.() ?? []));
   if (binding.unused.length > 0)
     lines.push(`Not used by the mapping: ${names(binding.unused.map(quotedName), noun)}.`);
   return lines;

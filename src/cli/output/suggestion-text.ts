@@ -1,4 +1,4 @@
-import { pathWord, shellWord, shownWord } from '../../model/index.ts';
+import { commandAgain, fileCommand, freeMappingName, pathWord, shownWord } from '../../model/index.ts';
 import type { AskPerson, SuggestedMapping } from '../../pipeline/suggest/index.ts';
 
 /** Lines for a person about a suggestion: uncertain and missing fields, and the next command. */
@@ -7,18 +7,15 @@ export function suggestionLines(
   { file, out }: { readonly file: string; readonly out: string | undefined },
 ): string[] {
   const unsure = draft.fields.filter(({ doubt }) => doubt !== undefined);
-  const mapping = out ?? `${resource.name}.yaml`;
-  const constants = missing
-    .filter((field) => !resource.key?.includes(field))
-    .map((field) => ` --set ${field}=VALUE`)
-    .join('');
+  const isSaved = out !== undefined && out !== '-';
+  const mapping = isSaved ? out : freeMappingName(resource.name);
   return [
     ...(preset === undefined ? [] : [`The mapping ${preset} reads this file without a suggestion.`]),
     `${draft.fields.length} fields of ${resource.name}; ${valid} of ${records} records of the sample are valid.`,
     ...missing.map((field) =>
       resource.key?.includes(field)
         ? `No column was found for ${field}, by which records are known. Add a column with a code for each, and name it in the mapping.`
-        : `No column was found for ${field}, which each record must have. Add it to the mapping, or use --set ${field}=VALUE.`,
+        : `No column was found for ${field}, which each record must have. Add a rule for it to the mapping, or give all records the same value with --set.`,
     ),
     ...unsure.map(
       ({ field, columns, score, doubt }) =>
@@ -27,8 +24,18 @@ export function suggestionLines(
     ...(hasForeignIds
       ? ['The column _id has identifiers of another system: --mode create ignores them.']
       : []),
-    `Next: storeport validate ${resource.name} ${shellWord(file)} --mapping ${shellWord(pathWord(mapping))}${constants}${hasForeignIds ? ' --mode create' : ''}`,
+    ...(isSaved ? [] : [saving(mapping)]),
+    `${missing.length > 0 ? 'Once that is done' : file === '-' ? 'Next, with the same input' : 'Next'}: ${fileCommand(
+      'validate',
+      [resource.name, file],
+      { mapping: pathWord(mapping), mode: hasForeignIds ? 'create' : undefined },
+    )}`,
   ];
+}
+
+function saving(mapping: string): string {
+  const again = commandAgain({ out: mapping });
+  return again === undefined ? `Save it as ${mapping}.` : `To save it: ${again}`;
 }
 
 /** A question about something uncertain. */

@@ -6,6 +6,7 @@ import {
   grouped,
   type ImageCounts,
   type MappingWarning,
+  PLAIN_COMMANDS,
   seconds,
   warnedRecord,
 } from '../../model/index.ts';
@@ -114,7 +115,9 @@ function reportsLine({ out, run, stopped, finished_at }: Summary): string {
   const folder = relative('', out) || '.';
   const written = statSync(join(out, REPORT_FILES.summary), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const missing = stopped?.reason === 'crashed' && written < Date.parse(finished_at);
-  return missing ? `Reports: storeport run report ${run} writes them to ${folder}` : `Reports: ${folder}`;
+  return missing
+    ? `Reports: not written yet to ${folder}. To write them: ${PLAIN_COMMANDS.report(run)}`
+    : `Reports: ${folder}`;
 }
 
 /** The most frequent problems, below a heading. `reason`: why the run stopped, which is not repeated. */

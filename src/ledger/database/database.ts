@@ -6,6 +6,7 @@ import {
   damagedLedger,
   makePrivateFile,
   ownershipHints,
+  printedCommand,
   RunStopped,
 } from '../../model/index.ts';
 import { makeFolder } from '../files/folders.ts';
@@ -257,7 +258,7 @@ export function ledgerFailed(home: string, error: unknown): RunStopped {
     'ledger-failed',
     `The ledger could not be written, so nothing more was sent: ${message}. It is in the folder ${folder}.`,
     [
-      `Make space on the disk that holds ${folder}, then continue an import with storeport run resume, or run another command again.`,
+      `Make space on the disk that holds ${folder}. Then run the command again, or continue an import: ${printedCommand('run resume')}`,
     ],
   );
 }

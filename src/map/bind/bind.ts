@@ -1,4 +1,5 @@
 import {
+  againHint,
   ConfigError,
   type Issue,
   identifierIn,
@@ -119,6 +120,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
   if (lacking.length > 0)
     throw new ConfigError(`${table.file} lacks columns that the mapping ${mapping.name} needs.`, [
       ...lacking,
+      ...updateCure(mapping, view),
       ...(mapping.joined ?? []).map(({ title }) => `It may be in ${title}: name that file too.`),
     ]);
   const ambiguous = view.ambiguous();
@@ -204,6 +206,17 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
     ...(ruleUse === undefined ? {} : { ruleUse }),
     ruleUses: () => watched.map((rule, index) => ({ ...rule, use: ruleUse?.[index] ?? 0 })),
   };
+}
+
+/** The cure for a file of changes: updates need only the key and the fields that they change. Empty if it lacks more. */
+function updateCure(mapping: Mapping, view: RowView): string[] {
+  const { key = [], update } = mapping.resource;
+  const hasKey = key.some((field) => lackingColumns(mapping, [field], view).length === 0);
+  if (update === undefined || !hasKey) return [];
+  return [
+    'A new record must have it. If this is a file of changes to records that the store has: add --mode update.',
+    ...againHint({ mode: 'update' }),
+  ];
 }
 
 /**

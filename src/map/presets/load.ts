@@ -1,6 +1,13 @@
 import { extname } from 'node:path';
 import { existsSync, readFileSync } from '../../model/files/fs.ts';
-import { ConfigError, missingFile, packageFile, readSmallFile, type Table } from '../../model/index.ts';
+import {
+  againHint,
+  ConfigError,
+  missingFile,
+  packageFile,
+  readSmallFile,
+  type Table,
+} from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { didYouMean, nearest } from '../did-you-mean.ts';
 import type { ExportMapping } from '../export-mapping.ts';
@@ -70,7 +77,10 @@ export function namedMapping(nameOrFile: string, resource: Resource, text?: stri
   if (isForResource(mapping, resource)) return mapping;
   throw new ConfigError(
     `The mapping ${nameOrFile} makes ${mapping.resource.name}, and this command imports ${resource.name}.`,
-    [`Use: storeport import ${mapping.resource.name} … --mapping ${nameOrFile}`],
+    [
+      `Name its resource, or another mapping.`,
+      ...againHint({}, { from: resource.name, to: mapping.resource.name }),
+    ],
   );
 }
 
@@ -84,7 +94,10 @@ export function namedExportMapping(
   if (isForResource(mapping, resource)) return mapping;
   throw new ConfigError(
     `The mapping ${nameOrFile} shows ${mapping.resource.name}, and this command exports ${resource.name}.`,
-    [`Use: storeport export ${mapping.resource.name} --mapping ${nameOrFile}`],
+    [
+      `Name its resource, or another mapping.`,
+      ...againHint({}, { from: resource.name, to: mapping.resource.name }),
+    ],
   );
 }
 

@@ -58,6 +58,11 @@ const KINDS: readonly Kind[] = [
       'category categories categor kategor collection collections rubrique rubrik департамент категори раздел kolekc',
       'カテゴリ 分类 分類 تصنيف',
     ),
+    // Classes of taxes, of shipping and of customs are called categories too.
+    exceptWords: list(
+      'tax taxes vat gst shipping customs tariff commodity steuer mwst ust impuesto iva imposto imposta taxe tva btw moms vergi',
+      'podatek vero ндс налог',
+    ),
     looksRight: isWord,
   },
   {

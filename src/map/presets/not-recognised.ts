@@ -1,4 +1,4 @@
-import { ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
+import { againHint, ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { createRowView, headerOf } from '../bind/row-view.ts';
 import type { JoinedFile } from '../mapping.ts';
@@ -76,7 +76,10 @@ function hintsFor(
         `It looks like ${part.title}: name it together with ${preset.title}, in one command.`,
     );
   if (fitsOther)
-    return [`It looks like ${fitsOther.title}: storeport import ${fitsOther.resource} ${file.file}`];
+    return [
+      `It looks like ${fitsOther.title}: ${fitsOther.resource}, and not ${resource.name}.`,
+      ...againHint({}, { from: resource.name, to: fitsOther.resource }),
+    ];
   return nearestIn(ranked, resource, file);
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { printedCommand } from '../../model/index.ts';
 import { importable } from '../../resources/index.ts';
 import { defineStep, type LookupResult, type LookupTable, noteUse, quoted } from './step.ts';
 
@@ -76,7 +77,7 @@ const PROBLEMS: Readonly<Record<Extract<LookupResult, { missing: string }>['miss
   'in-doubt': {
     code: 'not-settled',
     message: (text, table) =>
-      `whether ${text} is among the ${placeOf(table)} of this store is in doubt: settle it with storeport run resolve first`,
+      `whether ${text} is among the ${placeOf(table)} of this store is in doubt: settle it first. To find its run: ${printedCommand('run list')}`,
   },
 };
 

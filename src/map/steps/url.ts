@@ -12,7 +12,7 @@ export const url = defineStep<Args>({
   name: 'url',
   doc:
     'Makes a web address of a path, in the folder that `base` names, else in that of the option `--image-base`. Without either, a path ' +
-    'is left out, and the end of the run says how many were. What has a host already stays as it is.',
+    'is left out, and the end of the run says how many were. What has a host already stays as it is; quotes around it are removed.',
   args,
   makes: 'text',
   importsOnly: true,
@@ -25,6 +25,7 @@ export const url = defineStep<Args>({
     { args: { base: 'https://shop.example.com' }, in: 'mug.png', out: 'https://shop.example.com/mug.png' },
     { args: true, in: 'http://img.example.com/mug.png', out: 'http://img.example.com/mug.png' },
     { args: true, in: '//img.example.com/mug.png', out: 'https://img.example.com/mug.png' },
+    { args: true, in: '"https://img.example.com/mug.png"', out: 'https://img.example.com/mug.png' },
     { args: true, in: 'mug.png' },
   ],
   make: (given) => {

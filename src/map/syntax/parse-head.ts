@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, fileCommand, printedCommand } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { MappingDocument } from './document.ts';
@@ -15,14 +15,14 @@ export function isForExport(root: Root): boolean {
 export function forExport(name: string, resource: unknown): ConfigError {
   return new ConfigError(
     `The mapping ${name} says what an export writes: it has export in place of fields.`,
-    [`Use: storeport export ${shown(resource)} --mapping ${name}`],
+    [`Use: ${fileCommand('export', [shown(resource)], { mapping: name })}`],
   );
 }
 
 /** The error for an import mapping that is used for an export. */
 export function forImport(name: string, resource: unknown): ConfigError {
   return new ConfigError(`The mapping ${name} says how files are read: it has fields in place of export.`, [
-    `Use: storeport import ${shown(resource)} … --mapping ${name}`,
+    `Use: ${printedCommand('import', [shown(resource), 'FILE'], { mapping: name })}`,
     'In a mapping for exports, export lists the columns, each with the field that it shows.',
   ]);
 }

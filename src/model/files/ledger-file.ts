@@ -34,6 +34,6 @@ export function asDamage(error: unknown, home: string): RunStopped | undefined {
 function curesFor(home: string): string[] {
   return [
     `Restore the whole folder ${home} from a backup, with all files of the same moment.`,
-    'Without a backup, name a new folder with --home, and first record there what the store has: storeport run adopt reads keys and identifiers, from the store or from results.csv of earlier runs.',
+    'Without a backup, name a new folder with --home, and first record there what the store has, from keys and identifiers of the store or of results.csv of earlier runs. How: storeport run adopt --help',
   ];
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { existsSync, givenFolder } from '../../model/files/fs.ts';
-import { RunStopped } from '../../model/index.ts';
+import { RunStopped, runningLine } from '../../model/index.ts';
 import { stopPretenuring } from '../reader/pretenuring.ts';
 import type { ReaderOptions } from '../reader/reader-options.ts';
 import { errorOf } from '../reader/thrown.ts';
@@ -47,7 +47,7 @@ export function createMappingThreads<Batch>(options: ReaderOptions, count: numbe
     for (let thread = 0; thread < count; thread++)
       workers.push(
         new threads.Worker(PROGRAM, {
-          workerData: { ...options, folder: givenFolder() },
+          workerData: { ...options, folder: givenFolder(), line: runningLine() },
           resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
         }),
       );

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openCheckedImages } from '../../images/index.ts';
 import { setThreadFolder } from '../../model/files/fs.ts';
+import { setThreadLine } from '../../model/index.ts';
 import { resourceOf } from '../../resources/index.ts';
 import { close, openInputs } from '../inputs/open-inputs.ts';
 import { expectMapping } from '../inputs/same-content.ts';
@@ -17,6 +18,7 @@ import { createBlockMapper } from './map-blocks.ts';
 const port = parentPort as MessagePort;
 const options = workerData as ReaderOptions;
 setThreadFolder(options.folder);
+setThreadLine(options.line);
 
 function post(message: MappingMessage<unknown>, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);

@@ -48,7 +48,7 @@ export async function runImport(
     try {
       for (const dead of await ledger.lock(target.store, id))
         options.watch.warned(
-          `the run ${dead} was killed before its end; ${commands.show(dead)} has the outcomes of its records.`,
+          `the run ${dead} was killed before its end. The outcomes of its records: ${commands.show(dead)}`,
         );
       checked = await checkImages(options, { inputs: opened, known, hasHistory: isKnown });
       const inputs = withWrongImages(opened, checked);

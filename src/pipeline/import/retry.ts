@@ -51,7 +51,7 @@ export async function retryRun(
   return reopen(id, { ...options, connect }, async (reopened) => {
     if (!reopened.run.whole)
       throw new ConfigError(`The run ${id} stopped before the end of its files.`, [
-        `Resume it with ${resume(id)}; then retry sends again what failed.`,
+        `Then retry sends again what failed. First resume it: ${resume(id)}`,
       ]);
     return resend(reopened, options);
   });

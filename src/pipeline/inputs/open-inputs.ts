@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../ledger/index.ts';
 import type { FileBinding } from '../../map/index.ts';
 import { HELD, type ReadFormat, type Row, type Table } from '../../model/index.ts';
-import { openSource, type Reread, type Source } from '../../read/index.ts';
+import { headerCures, openSource, type Reread, type Source } from '../../read/index.ts';
 import { createSuspicions, garbledNames, inspector } from '../../suspect/index.ts';
 import { bindTables } from './bind-tables.ts';
 import { carriedDown } from './carry-down.ts';
@@ -48,7 +48,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
       {
         ...options,
         earlierChoice: choices[0],
-        suggestions: () => sources.flatMap(({ suggestion }) => suggestion?.() ?? []),
+        suggestions: () => sources.flatMap(headerCures),
       },
     );
     for (const [index, { rules = [] }] of (options.counted ?? []).entries())

@@ -1,5 +1,5 @@
-import { NATIVE } from '../../map/index.ts';
-import type { SourceRecord } from '../../model/index.ts';
+import { holdsAddress, NATIVE } from '../../map/index.ts';
+import { printedCommand, type SourceRecord, suggestCommand } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import { type FieldType, fieldType, leafPaths, type Resource } from '../../resources/index.ts';
 import { mayUpdate } from './bind-tables.ts';
@@ -12,14 +12,14 @@ export function warningsOf(
 ): string[] {
   const updates = inputs.files.some(({ source }) => mayUpdate(resource, mode, source.table));
   return [
-    ...missed(inputs),
+    ...missed(resource, inputs),
     ...(mode === 'update' ? [] : noKey(resource, inputs)),
     ...(updates && resource.update ? partialObjects(resource, inputs) : []),
   ];
 }
 
 /** Names these columns apart from other unused ones: users expect a preset to read all of a file. */
-function missed({ files, mapping: { name } }: ImportInputs): string[] {
+function missed({ name: resource }: Resource, { files, mapping: { name } }: ImportInputs): string[] {
   const byKind = new Map<string, Set<string>>();
   for (const { kind, columns } of files.flatMap(({ missed = [] }) => missed)) {
     const known = byKind.get(kind) ?? new Set();
@@ -28,10 +28,15 @@ function missed({ files, mapping: { name } }: ImportInputs): string[] {
   }
   if (byKind.size === 0) return [];
   const kinds = [...byKind].map(([kind, columns]) => `${kind} (${[...columns].join(', ')})`).join(', ');
+  if (name !== NATIVE)
+    return [
+      `The mapping ${name} does not use these columns, so they are not imported: ${kinds}. Rename them to columns that the mapping uses, or add them to a copy of it, which --mapping names. To print it: ${printedCommand('mapping show', [name])}`,
+    ];
+  const [file] = files;
+  const isOnce = file?.source.table.file === '-';
+  const draft = isOnce ? '' : ` To draft one: ${suggestCommand(resource, file?.source.table.file ?? '')}`;
   return [
-    name === NATIVE
-      ? `No field of the API has the name of these columns, so they are not imported: ${kinds}. Rename these columns to fields of the API, or write a mapping: "storeport mapping suggest" makes a draft.`
-      : `The mapping ${name} does not use these columns, so they are not imported: ${kinds}. Rename them to columns that the mapping uses, or save it with "storeport mapping show ${name}", add them, and name that file with --mapping.`,
+    `No field of the API has the name of these columns, so they are not imported: ${kinds}. Rename these columns to fields of the API, or write a mapping.${draft}`,
   ];
 }
 
@@ -116,18 +121,32 @@ export interface LeftOutImages {
 }
 
 export function createLeftOutImages(): LeftOutImages {
-  let count = 0;
-  let example = '';
+  const paths: string[] = [];
+  const others: string[] = [];
+  let counts = { paths: 0, others: 0 };
   return {
-    note(path) {
-      if (count++ === 0) example = path;
+    note(text) {
+      const isPath = !holdsAddress(text);
+      counts = { paths: counts.paths + (isPath ? 1 : 0), others: counts.others + (isPath ? 0 : 1) };
+      const examples = isPath ? paths : others;
+      if (examples.length === 0) examples.push(text);
     },
-    warnings: () =>
-      count === 0
+    warnings: () => [
+      ...(counts.paths === 0
         ? []
         : [
-            `${count} ${count === 1 ? 'image was' : 'images were'} left out: the file has paths such as "${example}", and not the ` +
+            `${leftOut(counts.paths)}: the file has paths such as "${paths[0]}", and not the ` +
               'address of their folder. Name it with --image-base, such as --image-base https://shop.example.com/media/catalog/product.',
-          ],
+          ]),
+      ...(counts.others === 0
+        ? []
+        : [
+            `${leftOut(counts.others)}: the file has other text around their addresses, such as "${others[0]}". Leave only the addresses in these cells.`,
+          ]),
+    ],
   };
+}
+
+function leftOut(count: number): string {
+  return `${count} ${count === 1 ? 'image was' : 'images were'} left out`;
 }

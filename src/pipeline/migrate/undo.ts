@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type KnownRun, runsUnder } from '../../ledger/index.ts';
 import { resolve } from '../../model/files/fs.ts';
-import { ConfigError, startStopwatch } from '../../model/index.ts';
+import { ConfigError, printedCommand, startStopwatch } from '../../model/index.ts';
 import type { MigrationSummary } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { undoRun } from '../import/undo.ts';
@@ -39,7 +39,7 @@ export async function undoMigration(
   if (!state)
     throw new ConfigError(
       `${plan.file} was not run at ${address} from this folder, so there is nothing to undo.`,
-      ['Give the same store and the same --home as then; storeport run list shows all runs.'],
+      [`Give the same store and the same --home as then. All runs: ${printedCommand('run list')}`],
     );
   const known = runsUnder(home);
   const ids = new Set([

@@ -1,5 +1,6 @@
 import type { ImageFaultSource } from '../../images/index.ts';
 import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
+import type { RunningLine } from '../../model/index.ts';
 import type { SettledBatch } from '../../report/index.ts';
 import type { PlainResource } from '../../resources/index.ts';
 import type { CheckFindings } from '../check/check-records.ts';
@@ -18,6 +19,8 @@ export interface ReaderOptions
   readonly resource: PlainResource;
   /** The working directory of the command, if it is not that of the process. */
   readonly folder?: string | undefined;
+  /** The command line, for the commands that messages print. */
+  readonly line?: RunningLine | undefined;
   /** Folder of the ledger. */
   readonly home: string;
   readonly storeId?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { existsSync, givenFolder } from '../../model/files/fs.ts';
-import { RunStopped } from '../../model/index.ts';
+import { RunStopped, runningLine } from '../../model/index.ts';
 import type { SettledBatch } from '../../report/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { stopPretenuring } from './pretenuring.ts';
@@ -104,7 +104,7 @@ export function createReaderThread<Batch>(
     const threads = await import('node:worker_threads');
     const pretenureAgain = stopPretenuring();
     const started = new threads.Worker(WORKER, {
-      workerData: { ...options, folder: givenFolder() },
+      workerData: { ...options, folder: givenFolder(), line: runningLine() },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     worker = started;

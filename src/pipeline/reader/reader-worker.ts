@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openCheckedImages } from '../../images/index.ts';
 import { type Checkpoint, type LedgerView, openLedgerView, type StoreHistory } from '../../ledger/index.ts';
 import { setThreadFolder } from '../../model/files/fs.ts';
-import { runBehindSending } from '../../model/index.ts';
+import { runBehindSending, setThreadLine } from '../../model/index.ts';
 import { settledBatches } from '../../report/index.ts';
 import { resourceOf } from '../../resources/index.ts';
 import { checkRecords, type RecordCheck } from '../check/check-records.ts';
@@ -43,6 +43,7 @@ interface Packed {
 const port = parentPort as MessagePort;
 const options = workerData as ReaderOptions;
 setThreadFolder(options.folder);
+setThreadLine(options.line);
 const resource = resourceOf(options.resource);
 let inputs: ImportInputs | undefined;
 let check: RecordCheck | undefined;

@@ -87,13 +87,13 @@ async function unusualIdWarnings(
   const shape = idShapeFor(resource, ids);
   const cure =
     adopt === undefined
-      ? 'give the right one in a column "_id" when the record is imported again'
-      : `correct it with ${adopt}`;
+      ? 'give the right one in a column "_id" when the record is imported again.'
+      : `record the right one. How: ${adopt()}`;
   return [...found].flatMap(([{ key }, finding]) =>
     finding === 'not-there' || shape.holds(finding.id)
       ? []
       : [
-          `identifiers of this store are ${shape.words}; that of "${key}" was recorded as ${finding.id}. If that is wrong, ${cure}.`,
+          `identifiers of this store are ${shape.words}; that of "${key}" was recorded as ${finding.id}. If that is wrong, ${cure}`,
         ],
   );
 }

@@ -1,6 +1,6 @@
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import { existsSync } from '../../model/files/fs.ts';
-import { ConfigError, type RecordResult } from '../../model/index.ts';
+import { ConfigError, PLAIN_COMMANDS, type RecordResult } from '../../model/index.ts';
 
 /** Throws ConfigError if records of a run were dropped. `what`: participle of what cannot be done with it. */
 export function refusePruned({ id, pruned, out, command }: KnownRun, what: string): void {
@@ -13,7 +13,7 @@ export function refusePruned({ id, pruned, out, command }: KnownRun, what: strin
       ...(command === 'import'
         ? [
             'What it sent is still known: importing its file again sends only what is new or has changed.',
-            `storeport run resolve ${id} lists those of its records that are still in doubt.`,
+            `To list those of its records that are still in doubt: ${PLAIN_COMMANDS.resolve(id)}`,
           ]
         : []),
     ],

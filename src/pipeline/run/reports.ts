@@ -126,13 +126,13 @@ function reportsMissing(
   { id, command, stopped }: RunFacts,
   { report, resume } = PLAIN_COMMANDS,
 ): RunStopped {
-  const room = failure.reason === 'output-failed' ? 'make space, then ' : '';
+  const room = failure.reason === 'output-failed' ? 'Make space. ' : '';
   const todo =
     stopped && command === 'import'
-      ? `${room}continue the run with \`${resume(id)}\`, which sends the rest and writes the reports.`
-      : `${room}write the reports with \`${report(id)}\`.`;
+      ? `${room}To send the rest and write the reports: ${resume(id)}`
+      : `${room}To write the reports: ${report(id)}`;
   return new RunStopped(
     'output-failed',
-    `${failure.message} The ledger has the outcome of each record: ${todo} Do not import the file again`,
+    `${failure.message} The ledger has the outcome of each record. Do not import the file again. ${todo}`,
   );
 }

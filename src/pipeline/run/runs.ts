@@ -7,7 +7,7 @@ import {
   runsUnder,
 } from '../../ledger/index.ts';
 import { didYouMean, nearest } from '../../map/did-you-mean.ts';
-import { ConfigError, OUTCOMES, shownWord } from '../../model/index.ts';
+import { ConfigError, OUTCOMES, printedCommand, runCommand, shownWord } from '../../model/index.ts';
 import type { Summary } from '../../report/index.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
 import { nextCommands } from './next-commands.ts';
@@ -70,7 +70,7 @@ async function listedRun(ledger: Ledger, run: KnownRun): Promise<ListedRun> {
     started_at: new Date(run.startedAt).toISOString(),
     pruned_at: run.pruned ? new Date(run.pruned.at).toISOString() : null,
     out: run.out,
-    next: nextCommands(run, counts).map(({ word, run: id }) => `storeport run ${word} ${id}`),
+    next: nextCommands(run, counts).map(({ word, run: id }) => runCommand(`run ${word}`, id)),
   };
 }
 
@@ -154,7 +154,7 @@ export async function findRun(ledger: Ledger, name: string): Promise<KnownRun> {
     );
   const hint = didYouMean(name, ['last', ...runs.map(({ id }) => id)]);
   throw new ConfigError(`There is no run "${shownWord(name)}".${hint || nearestBeginning(name, runs)}`, [
-    `The latest is ${latest.id}; storeport run list shows all.`,
+    `The latest is ${latest.id}. All runs: ${printedCommand('run list')}`,
   ]);
 }
 

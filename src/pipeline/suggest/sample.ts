@@ -9,7 +9,7 @@ import {
   type Table,
 } from '../../model/index.ts';
 import type { FormatOptions, ReadOptions } from '../../read/index.ts';
-import { nameOf, openSource, readSource, type Source, settingsOf } from '../../read/index.ts';
+import { headerCures, nameOf, openSource, readSource, type Source, settingsOf } from '../../read/index.ts';
 import { columnsOfObjects, type SampledFile } from '../../suggest/index.ts';
 
 /** Rows of a file that show what its columns hold. */
@@ -27,6 +27,8 @@ export interface FileSample {
   readonly besideGaps: ReadonlySet<Row>;
   /** True if the sample is the whole file. */
   readonly isWhole: boolean;
+  /** Says why nothing of it may be usable; see `headerCures`. */
+  readonly cures?: (() => readonly string[]) | undefined;
 }
 
 /** Rows that are read from the beginning, at least. */
@@ -78,6 +80,7 @@ export async function takeSample(
     rows: sound.flat(),
     besideGaps: new Set(besideGaps.filter((row) => row !== undefined)),
     isWhole,
+    cures: () => headerCures(source),
   };
 }
 

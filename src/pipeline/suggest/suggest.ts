@@ -69,8 +69,9 @@ export async function suggestFor(
     throw new ConfigError(
       `${nameOf(file)} has no column that could be a field of ${resources.map(({ name }) => name).join(' or ')}.`,
       [
+        ...(sample.cures?.() ?? []),
         `Its columns: ${sample.table.header.slice(0, 12).join(', ')}.`,
-        'Write a mapping by hand: docs/mappings.md says how.',
+        'If none of this helps, write a mapping by hand: docs/mappings.md says how.',
       ],
     );
   const isCut = (rows: readonly number[]) =>

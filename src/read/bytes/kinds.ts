@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, ownValue } from '../../model/index.ts';
 
 const SAVE_AS_CSV = 'Open it in a spreadsheet and save it as "CSV UTF-8 (comma delimited)".';
 
@@ -77,10 +77,67 @@ export function refuseOtherKinds(file: string, head: Buffer): void {
   }
 }
 
-/** Refuses an HTML or XML page that was saved in place of the file. `text` is its beginning, decoded. */
+interface XmlKind {
+  readonly is: string;
+  readonly hint: string;
+}
+
+const FEED_HINT =
+  'XML is not read. Export the products of that shop as CSV, JSON or an Excel workbook: docs/presets.md lists the formats that are known.';
+const feed = (of: string): XmlKind => ({ is: `is a product feed in XML${of}`, hint: FEED_HINT });
+const ANY_FEED = feed('');
+const GOOGLE: XmlKind = {
+  is: 'is a product feed in XML (RSS or Atom, as for Google Merchant Center)',
+  hint: 'XML is not read. The same feed as tab-separated text or CSV is: choose that form where the feed is made.',
+};
+
+/** Kinds of XML documents, by the name of their root element in lower case. */
+const XML_KINDS: Readonly<Record<string, XmlKind>> = {
+  rss: GOOGLE,
+  feed: GOOGLE,
+  'rdf:rdf': GOOGLE,
+  shop: feed(' (Heureka or Zboží.cz)'),
+  yml_catalog: feed(' (YML, as of Rozetka, Prom or Yandex Market)'),
+  products: ANY_FEED,
+  productlist: ANY_FEED,
+  product_list: ANY_FEED,
+  catalog: ANY_FEED,
+  catalogue: ANY_FEED,
+  offers: feed(' (Ceneo)'),
+  items: ANY_FEED,
+  store: ANY_FEED,
+  mywebstore: feed(' (Skroutz)'),
+  bmecat: feed(' (BMEcat)'),
+  channel: GOOGLE,
+  workbook: { is: 'is an old Excel workbook in XML', hint: SAVE_AS_CSV },
+  'office:document': { is: 'is an OpenDocument spreadsheet in XML', hint: SAVE_AS_CSV },
+  urlset: { is: 'is a sitemap in XML, which lists only addresses', hint: EXPORT_INSTEAD },
+  sitemapindex: { is: 'is a sitemap in XML, which lists only addresses', hint: EXPORT_INSTEAD },
+  error: {
+    is: 'is the error message of a server in XML',
+    hint: 'It was saved in place of the file: download the file again, with a link that is still valid.',
+  },
+};
+
+const OTHER_XML: XmlKind = {
+  is: 'is an XML document',
+  hint: 'XML is not read. Export the data as CSV, JSON or an Excel workbook instead.',
+};
+
+/** The text before the root element: the declaration, instructions, comments and the type of the document. */
+const PROLOG = /^\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*/i;
+
+/** Refuses an HTML page that was saved in place of the file, and XML. `text` is the beginning of the file, decoded. */
 export function refusePages(file: string, text: string): void {
-  if (/^\s*<(!doctype|\?xml|html|!--)/i.test(text))
-    throw new ConfigError(`${file} is an HTML or XML page, and not CSV or JSON text.`, [
+  if (!/^\s*</.test(text)) return;
+  const [prolog = ''] = PROLOG.exec(text) ?? [];
+  const [, root = ''] = /^<([a-z_][\w:.-]*)[\s/>]/i.exec(text.slice(prolog.length)) ?? [];
+  const isHtml = /<!doctype\s+html/i.test(prolog) || /^html$/i.test(root);
+  const known = isHtml ? undefined : ownValue(XML_KINDS, root.toLowerCase());
+  const xml = known ?? (!isHtml && /^\s*<\?xml/i.test(text) ? OTHER_XML : undefined);
+  if (xml !== undefined) throw new ConfigError(`${file} ${xml.is}, and not CSV or JSON text.`, [xml.hint]);
+  if (isHtml || /^\s*<!/.test(text))
+    throw new ConfigError(`${file} is an HTML page, and not CSV or JSON text.`, [
       'It may be a sign-in page that was saved in place of the file: download the file again.',
     ]);
 }

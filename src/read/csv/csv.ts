@@ -12,7 +12,7 @@ import {
 import { nameOf, nothingBelow, reportLayout } from '../messages.ts';
 import type { TableLayout } from '../options.ts';
 import { BATCH_BYTES, type BlockReader, type Content, inBatches } from '../source.ts';
-import { lackLastCells, layoutIn, NAME_LETTERS, suggestLayout } from '../table/layout.ts';
+import { lackLastCells, layoutIn, suggestLayout } from '../table/layout.ts';
 import { markLength, passOver, type SourceText, takeLines, withoutMark } from '../text.ts';
 import { cutBlocks } from './blocks.ts';
 import { detectDialect, firstRows, type NamedDialect } from './dialect.ts';
@@ -43,7 +43,7 @@ export async function readCsv(text: SourceText): Promise<Content> {
   const content = {
     table,
     reading: { format: 'csv' as const, ...dialect, ...layoutIn(layout) },
-    suggestion: () => (layout.noHeader ? NAME_LETTERS : suggestionFor(text)),
+    suggestion: () => suggestionFor(text, layout),
     blocks: (blockBytes: number) =>
       cutBlocks(replay(state.unread, input), reader.begin as Position, { dialect, blockBytes }),
     blockReader: (start: Position, encoding: string): BlockReader =>
@@ -79,11 +79,11 @@ function layoutOf(text: SourceText): TableLayout {
 }
 
 /** Suggests a layout for a file whose header is unknown; see `suggestLayout`. */
-function suggestionFor(text: SourceText): string | undefined {
+function suggestionFor(text: SourceText, layout: TableLayout): readonly string[] {
   const named = namedDialect(text);
   const beginning = withoutMark(text.head).toString();
   const lines = beginning.split(LINE_END);
-  return suggestLayout((above) => {
+  return suggestLayout(layout, (above) => {
     if (above >= lines.length) return undefined;
     const rest = lines.slice(above).join('\n');
     const dialect = detectDialect(rest, text.ended, named);

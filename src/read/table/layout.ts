@@ -1,4 +1,4 @@
-import type { ReadFormat } from '../../model/index.ts';
+import { againHint, type ReadFormat } from '../../model/index.ts';
 import { excerpt, place } from '../messages.ts';
 import type { TableLayout } from '../options.ts';
 
@@ -24,24 +24,36 @@ interface LayoutTrial {
 /** Lines above the header that a suggestion may name. */
 const MOST_LINES = 12;
 
-export const NAME_LETTERS =
+const NAME_LETTERS =
   'With --no-header the columns are called A, B, C: name a mapping that uses these names with --mapping.';
 
 /**
- * Suggests the option that reads a file whose header no mapping knows. Undefined if nothing shows that an option would
- * help. `trial` reads the beginning of the file with a number of lines above the header.
+ * Suggests the option that reads a file whose header no mapping knows, with the command. Empty if nothing shows that an option
+ * would help. `trial` reads the beginning of the file with a number of lines above the header.
  */
-export function suggestLayout(trial: (lines: number) => LayoutTrial | undefined): string | undefined {
-  for (let lines = 1; lines <= MOST_LINES; lines++) {
-    const { above, rows } = trial(lines) ?? {};
-    const [title] = above ?? [];
-    if (above && rows && title && areAbove(above, rows))
-      return `The header seems to be below ${lines === 1 ? 'the first line' : `the first ${lines} lines`}, which ${lines === 1 ? 'begins' : 'begin'} with "${excerpt(title.find(isFilled) ?? '')}": add --skip-lines ${lines}.`;
+export function suggestLayout(
+  given: TableLayout,
+  trial: (lines: number) => LayoutTrial | undefined,
+): readonly string[] {
+  if (given.noHeader) return [NAME_LETTERS];
+  const titleAbove = (lines: number) => {
+    const { above = [], rows } = trial(lines) ?? {};
+    return rows && areAbove(above, rows) ? above[0] : undefined;
+  };
+  const isRight = given.skipLines > 0 && titleAbove(given.skipLines) !== undefined;
+  for (let lines = 1; lines <= MOST_LINES && !isRight; lines++) {
+    const title = titleAbove(lines);
+    if (title !== undefined)
+      return [
+        `The header seems to be below ${lines === 1 ? 'the first line' : `the first ${lines} lines`}, which ${lines === 1 ? 'begins' : 'begin'} with "${excerpt(title.find(isFilled) ?? '')}": add --skip-lines ${lines}.`,
+        ...againHint({ 'skip-lines': lines }),
+      ];
   }
-  const column = dataColumn(trial(0)?.rows ?? []);
-  return column === undefined
-    ? undefined
-    : `The first row seems to be data, since it has "${excerpt(column.text)}" in column ${place(column.index)}: add --no-header if the file has no header, and a mapping that calls its columns A, B, C.`;
+  const column = dataColumn(trial(given.skipLines)?.rows ?? []);
+  if (column === undefined) return [];
+  return [
+    `The first row seems to be data, since it has "${excerpt(column.text)}" in column ${place(column.index)}: add --no-header if the file has no header, and a mapping that calls its columns A, B, C.`,
+  ];
 }
 
 /** True if all rows below the header lack their last cells. */

@@ -8,11 +8,12 @@ import {
   type Table,
 } from '../../model/index.ts';
 import { hasTrace } from '../damage-marks.ts';
+import { sheetCommands, sheetCures } from '../header-cures.ts';
 import { withFirstItems } from '../json/first-items.ts';
 import * as messages from '../messages.ts';
 import { type Limits, refuseForWorkbook, type TableLayout } from '../options.ts';
 import type { Content, OpenedContent, SourceBytes } from '../source.ts';
-import { layoutIn, NAME_LETTERS, suggestLayout } from '../table/layout.ts';
+import { layoutIn, suggestLayout } from '../table/layout.ts';
 import { completeRow, headerTable, letteredTable } from '../table/table.ts';
 import { uncorrectedFinder } from '../table/uncorrected.ts';
 import { readWorkbook, type Sheet, type Workbook } from './book.ts';
@@ -66,11 +67,11 @@ export async function openWorkbookSource(bytes: SourceBytes): Promise<OpenedCont
       digest = await access.digest();
       for (const warning of noteWarnings(name, notes)) settings.onWarning(warning);
     };
+    const others = book.sheets.map((each) => each.name).filter((each) => each !== sheet.name);
     const { reading, ...content } = await withFirstItems(
-      await contentOf(bytes, sheet.name, { rows, onEnd }),
+      await contentOf(bytes, sheet.name, { rows, onEnd, others }),
       from,
     );
-    const others = book.sheets.map((each) => each.name).filter((each) => each !== sheet.name);
     return {
       ...content,
       reading: () => ({
@@ -103,7 +104,10 @@ function chosenSheet(file: string, { sheets }: Workbook, wanted: string | undefi
   if (found) return found;
   throw new MistypedError(
     `${file} has no sheet "${wanted}".`,
-    [`Its sheets: ${sheets.map(({ name }, index) => `${index + 1} "${name}"`).join(', ')}.`],
+    [
+      `Its sheets: ${sheets.map(({ name }, index) => `${index + 1} "${name}"`).join(', ')}.`,
+      ...sheetCommands(sheets.map(({ name }) => name)),
+    ],
     { word: wanted ?? '', names: () => sheets.map(({ name }) => name) },
   );
 }
@@ -126,12 +130,14 @@ interface SheetInput {
   readonly rows: AsyncGenerator<SheetRow[], void>;
   /** Called after the last row. */
   onEnd(): Promise<void>;
+  /** Names of the other sheets. */
+  readonly others: readonly string[];
 }
 
 async function contentOf(
   { file, settings, from }: SourceBytes,
   sheet: string,
-  { rows, onEnd }: SheetInput,
+  { rows, onEnd, others }: SheetInput,
 ): Promise<Content> {
   const { limits, onWarning } = settings;
   const ahead = await readAhead(rows, settings.layout.skipLines);
@@ -143,7 +149,9 @@ async function contentOf(
   if (first === undefined)
     throw new ConfigError(
       `${messages.nameOf(file)} has an empty sheet "${sheet}": ${layout.skipLines > 0 ? `nothing is below its row ${layout.skipLines}` : 'it has not even a header'}.`,
-      ['Name another sheet with --sheet.'],
+      others.length > 0
+        ? sheetCures({ sheet, otherSheets: others })
+        : ['It is the only one. Look in the workbook whether it was saved.'],
     );
   const width = below.slice(0, ROWS_AHEAD).reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const place = { file, row: first.number, line: first.number };
@@ -168,7 +176,7 @@ async function contentOf(
     table,
     reading: { format: 'xlsx', sheet, ...layoutIn({ ...layout, padRows: false }) },
     batches: all(),
-    suggestion: () => (layout.noHeader ? NAME_LETTERS : suggestionFor(ahead)),
+    suggestion: () => suggestionFor(ahead, layout),
   };
 }
 
@@ -197,8 +205,8 @@ function layoutOf(layout: TableLayout, [first]: readonly SheetRow[], onReport: (
   return { ...layout, skipLines: 0, noHeader: false };
 }
 
-function suggestionFor(ahead: readonly SheetRow[]): string | undefined {
-  return suggestLayout((lines) => ({
+function suggestionFor(ahead: readonly SheetRow[], layout: TableLayout): readonly string[] {
+  return suggestLayout(layout, (lines) => ({
     above: ahead.filter(({ number }) => number <= lines).map(({ cells }) => cells),
     rows: ahead.filter(({ number }) => number > lines).map(({ cells }) => cells),
   }));

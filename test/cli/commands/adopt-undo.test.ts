@@ -208,11 +208,11 @@ describe('run undo', () => {
     const { code, stdout } = await run('run', 'undo', '--yes', '--out', 'undone');
     expect(code).toBe(1);
     expect(reports('undone').summary.outcomes).toEqual({ updated: 1, rejected: 1 });
-    expect(stdout).toContain(`To continue: storeport run undo ${id} puts the rest into the trash.`);
+    expect(stdout).toContain(`To put the rest into the trash: storeport run undo ${id}\n`);
     cli.sandbox.misbehave({});
     const again = await run('run', 'undo', id, '--yes', '--out', 'again');
     expect(again.code).toBe(0);
-    expect(again.stdout).not.toContain('To go on');
+    expect(again.stdout).not.toContain('To put the rest');
     expect(products().map(({ status }) => status)).toEqual(['TRASH', 'TRASH']);
   });
 

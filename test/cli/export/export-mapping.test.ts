@@ -135,7 +135,7 @@ test('errors in the export command or mapping exit with 2 before the first reque
     '--columns and --mapping both say what the columns are',
   );
   expect(await refused(['export', 'images', '--mapping', './news.yaml'])).toContain(
-    'Use: storeport export reviews --mapping ./news.yaml',
+    'The whole command: storeport export reviews --mapping ./news.yaml',
   );
   expect(await refused(['export', 'reviews', '--mapping', 'shopify-products'])).toContain(
     'The mapping shopify-products says how files are read',

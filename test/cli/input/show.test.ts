@@ -59,5 +59,7 @@ test('an import that sends refuses --show', async () => {
     cwd: folder(),
   });
   expect(code).toBe(2);
-  expect(stderr).toContain('Add --dry-run, or use storeport validate.');
+  expect(stderr).toContain(
+    'The whole command: storeport import customers c.csv --sandbox --show 1 --dry-run\n',
+  );
 });

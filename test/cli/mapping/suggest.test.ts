@@ -88,24 +88,32 @@ test('standard input of any length is sampled, and foreign identifiers are ignor
 });
 
 test.each([
-  [
-    'suppliers',
-    'Name\nQuiet Inkwell\n',
-    'use --set address1=VALUE',
-    './suppliers.yaml --set address1=VALUE\n',
-  ],
-  ['products', 'Name,Price\nPen,3\nPen,4\n', 'Add a column with a code for each', './products.yaml\n'],
-])(
-  'what is missing for %s is in the next command if it can be a constant',
-  async (resource, text, says, end) => {
-    const { stderr } = await storeport(['mapping', 'suggest', resource, '-'], {
-      cwd: temporaryFolder(),
-      input: text,
-    });
-    expect(stderr).toContain(says);
-    expect(stderr).toContain(end);
-  },
-);
+  ['suppliers', 'Name\nQuiet Inkwell\n', 'No column was found for address1'],
+  ['products', 'Name,Price\nPen,3\nPen,4\n', 'Add a column with a code for each'],
+])('no value for %s that lack a field is invented in the next command', async (resource, text, says) => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'in.csv'), text);
+  const { stderr } = await storeport(['mapping', 'suggest', resource, 'in.csv'], { cwd });
+  expect(stderr).toContain(says);
+  expect(stderr).toMatch(
+    new RegExp(`Once that is done: storeport validate ${resource} in.csv --mapping ./${resource}.yaml\n$`),
+  );
+});
+
+test('the commands after a suggestion read the file as it was read, and overwrite no mapping', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'in.csv'), 'Stock list;;\nSKU;Name;Price\nA;Pen;3\n');
+  writeFileSync(join(cwd, 'products.yaml'), 'resource: products\nfields: { name: Name }\n');
+  const args = ['--skip-lines', '1', '--delimiter', ';', '--home', 'my home'];
+  const { stderr } = await storeport(['mapping', 'suggest', 'products', 'in.csv', ...args], { cwd });
+  const options = "--skip-lines 1 --delimiter ';'";
+  expect(stderr).toContain(
+    `To save it: storeport mapping suggest products in.csv ${options} --home 'my home' --out products-2.yaml\n`,
+  );
+  expect(stderr).toContain(
+    `Next: storeport validate products in.csv ${options} --mapping ./products-2.yaml --home 'my home'\n`,
+  );
+});
 
 test('without a resource the best one is taken, and --json has all of it', async () => {
   const cwd = folder();

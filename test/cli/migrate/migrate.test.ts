@@ -128,7 +128,7 @@ test('the command line that continues has the options that choose the store', as
     ...['migrate', 'plan.yaml', '--dry-run', '--base-url', url, '--home', 'my home', '--mask-contacts'],
   );
   expect(stdout).toContain(
-    `To import: storeport migrate plan.yaml --base-url ${url} --home 'my home' --mask-contacts`,
+    `To import: storeport migrate plan.yaml --base-url ${url} --mask-contacts --home 'my home'`,
   );
 });
 

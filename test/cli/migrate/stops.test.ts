@@ -121,7 +121,7 @@ test('records in doubt do not end a migration: what refers to them has an issue,
 
   const { code, stdout } = await cli.run('migrate', 'plan.yaml');
   expect(code).toBe(1);
-  expect(stdout).toContain('Settle these first: storeport run list');
+  expect(stdout).toMatch(/Settle these first\. .*: storeport run list$/m);
   expect((await cli.run('run', 'list')).stdout).toContain(`run resolve ${suppliers.run.run}`);
 });
 

@@ -228,7 +228,7 @@ describe('misspelled commands and options', () => {
     ],
     [
       ['import', 'products', 'x', '--no-home'],
-      'There is no --no-home. Write --home=VALUE, or omit the option.',
+      'There is no --no-home. Write --home with a value, or leave the option out.',
     ],
     [['import', 'products', 'x', '--no-jsn'], 'import has no option --no-jsn. Did you mean --no-json?'],
     [['validate', 'products', 'x', '--rate', '2'], 'validate has no option --rate.'],

@@ -30,6 +30,25 @@ test('images with only a path are omitted and counted, with a hint', async () =>
   expect(imagesInStore()).toEqual([[{ src: 'https://img.example.com/pot.jpg' }], undefined]);
 });
 
+test('quotes around an address are removed, and text that only holds an address is not called a path', async () => {
+  write(
+    'magento.csv',
+    MAGENTO[0] as string,
+    'POT,,Default,simple,Tea pot,"""https://img.example.com/pot.jpg""",,',
+    'CUP,,Default,simple,Tea cup,<https://img.example.com/cup.jpg>,,',
+    'PAN,,Default,simple,Pan,"=IMAGE(""https://img.example.com/pan.jpg"")",,',
+  );
+  const ended = await run(['import', 'products', 'magento.csv', '--image-base', BASE]);
+  expect(ended.stderr).toContain(
+    '1 image was left out: the file has other text around their addresses, such as "=IMAGE(',
+  );
+  expect(imagesInStore()).toEqual([
+    [{ src: 'https://img.example.com/pot.jpg' }],
+    [{ src: 'https://img.example.com/cup.jpg' }],
+    undefined,
+  ]);
+});
+
 test('--image-base builds addresses with one slash, in the order of the file', async () => {
   write('magento.csv', ...MAGENTO);
   const ended = await run(['import', 'products', 'magento.csv', '--image-base', `${BASE}/`]);

@@ -60,7 +60,7 @@ describe('storeport without a command', () => {
     const { stderr } = await alone();
     expect(commandsIn(stderr).slice(0, 2)).toEqual([
       `run resolve ${run}`,
-      `import products ${join('out', 'errors.csv')}`,
+      `import products ${join('out', 'errors.csv')} --concurrency 1`,
     ]);
     expect(bytes().equals(before)).toBe(true);
     await cli.run('run', 'resolve', '--all', '--not-there');

@@ -24,7 +24,7 @@ test('a run that stopped and whose reports cannot be written is continued by the
   expect(stopped.code).toBe(3);
   const { run, stopped: why } = JSON.parse(stopped.stdout);
   expect(why).toMatchObject({ reason: 'output-failed' });
-  expect(why.message).toContain(`continue the run with \`storeport run resume ${run}\``);
+  expect(why.message).toMatch(new RegExp(`: storeport run resume ${run}$`));
   expect(why.message).not.toContain('run report');
 
   rmSync(out);

@@ -28,6 +28,8 @@ test.each([
   ['with numbers for images', column('Image Position', false, '1', '2')],
   ['with alternative texts of images', column('Image Alt Text', false, 'Front', 'Back')],
   ['with numbers for categories', column('Category ID', false, '12')],
+  ['with classes of taxes', column('taxCategory', false, 'standard', 'reduced')],
+  ['with classes of shipping', column('Shipping category', false, 'Bulky')],
   ['with words for prices', column('Price list', false, 'retail')],
   ['of zeros only', column('Special price', false, '0.00')],
   ['of a setting for stock', column('Low stock amount', false, '5')],

@@ -226,17 +226,17 @@ describe('a file without --mapping', () => {
     ).toMatch(/^Its fields: /);
   });
 
-  test('of another resource gets an error with the command that imports it', () => {
+  test('of another resource gets an error that names the resource', () => {
     expect(unknown(products, ...newest)).toMatchObject({
       message: 'shop.csv has a header that no mapping for products knows.',
       hints: [
-        'It looks like a Shopify customer export: storeport import customers shop.csv',
+        'It looks like a Shopify customer export: customers, and not products.',
         expect.stringMatching(/^Its columns: Customer ID, /),
         expect.stringMatching(/^Name a mapping/),
       ],
     });
     expect(unknown(customers, ...old).hints[0]).toBe(
-      'It looks like a Shopify product export: storeport import products shop.csv',
+      'It looks like a Shopify product export: products, and not customers.',
     );
   });
 
@@ -302,10 +302,10 @@ describe('a mapping given by name', () => {
     expect(mappingText('shopify-customers')).toMatch(/^# Shopify customer export/);
   });
 
-  test('for another resource is refused, with the command that fits', () => {
+  test('for another resource is refused', () => {
     expect(refusal(() => namedMapping('shopify-products', customers))).toEqual({
       message: 'The mapping shopify-products makes products, and this command imports customers.',
-      hints: ['Use: storeport import products … --mapping shopify-products'],
+      hints: ['Name its resource, or another mapping.'],
     });
   });
 

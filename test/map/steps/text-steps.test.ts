@@ -238,7 +238,7 @@ test('a lookup of a record in doubt is an issue that says what to do', () => {
   expect(apply('lookup', { from: 'suppliers' }, 'Asked')).toMatchObject({
     codes: ['not-settled'],
     messages: [
-      'whether "Asked" is among the suppliers of this store is in doubt: settle it with storeport run resolve first',
+      'whether "Asked" is among the suppliers of this store is in doubt: settle it first. To find its run: storeport run list',
     ],
   });
   expect(accepts('lookup', { from: 'suppplier' })).toBe(false);

@@ -108,20 +108,28 @@ describe('rows that lack their last cells', () => {
 });
 
 describe('the suggestion for an unknown header', () => {
-  const below = (lines: string) => expect.stringContaining(`add --skip-lines ${lines}.`);
+  const below = (lines: string) => [expect.stringContaining(`add --skip-lines ${lines}.`)];
   test.each([
     ['"# Required | A ""unique"" id, at most 100",# Required | x\nid,title\n1,Mug\n', below('1')],
     ['# made by hand\n# on Monday\nSKU,Name\n1,Mug\n', below('2')],
     ['Price list 2026\n\nSKU;Name;Price\nA1;Mug;3,50\n', below('1')],
     ['Export,,,\nMarch,,,\nSKU,Name,Price,Stock\nA1,Mug,3,1\n', below('2')],
-    ['A1,Mug,12.50\nA2,Cup,13\n', expect.stringContaining('"12.50" in column 3 (C): add --no-header')],
-    ['Mug,https://a.example/1\nCup,https://a.example/2\n', expect.stringContaining('add --no-header')],
-    ['#,Name,Price\n1,Mug,3\n', undefined],
-    ['SKU,Name,Price\nA1,Mug,3\n', undefined],
-    ['SKU\nA1\nB,C\n', undefined],
-    ['2025,2026\nx,y\n', undefined],
+    ['A1,Mug,12.50\nA2,Cup,13\n', [expect.stringContaining('"12.50" in column 3 (C): add --no-header')]],
+    ['Mug,https://a.example/1\nCup,https://a.example/2\n', [expect.stringContaining('add --no-header')]],
+    ['#,Name,Price\n1,Mug,3\n', []],
+    ['SKU,Name,Price\nA1,Mug,3\n', []],
+    ['SKU\nA1\nB,C\n', []],
+    ['2025,2026\nx,y\n', []],
   ])('of %j', async (text, expected) => {
     const { source } = await readText(text);
     expect(source.suggestion?.()).toEqual(expected);
+  });
+
+  test('is not an option that was given', async () => {
+    const title = 'Price list 2026\n\nSKU;Name;Price\nA1;Mug;3,50\n';
+    const { source } = await readText(title, { skipLines: 2 });
+    expect(source.suggestion?.()).toEqual([]);
+    const { source: above } = await readText(`Prices\n${title}`, { skipLines: 1 });
+    expect(above.suggestion?.()).toEqual(below('2'));
   });
 });

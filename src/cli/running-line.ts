@@ -1,0 +1,32 @@
+import type { PrintedOptions, RunningLine } from '../model/index.ts';
+import { allOptions, type FoundCommand } from './find-command.ts';
+import type { CommandLine } from './options/command-line.ts';
+import { YES_OR_NO } from './options/option-values.ts';
+import { COMMON_OPTIONS } from './options/options.ts';
+
+/** The command line as its messages repeat it: its options as they were given, without secrets. */
+export function runningLineOf(
+  { given }: CommandLine,
+  { name: command, command: described, words }: FoundCommand,
+  { home }: { readonly home?: unknown },
+): RunningLine {
+  const all = allOptions(described);
+  const options: Record<string, PrintedOptions[string]> = {};
+  for (const { name, text = 'true' } of given) {
+    const option = all[name];
+    if (option === undefined || option.isSecret) continue;
+    const before = options[name];
+    const texts = Array.isArray(before) ? before : [];
+    options[name] = option.array
+      ? [...texts, text]
+      : option.type === 'boolean'
+        ? YES_OR_NO.read(text) === true
+        : text;
+  }
+  // Also if a variable names it: the next command may run without that variable.
+  const isUsual = home === undefined || home === COMMON_OPTIONS.home.default;
+  return {
+    ...{ command, words, takes: Object.keys(all), isTyped: true },
+    options: { ...options, home: isUsual ? undefined : String(home) },
+  };
+}
