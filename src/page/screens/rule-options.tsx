@@ -81,7 +81,6 @@ export function RuleOptions({ field, rule, onChange }: RuleOptionsProps) {
 
 /** The words of the cells beside the values of the store. */
 function Words({ field, rule, onChange }: RuleOptionsProps) {
-  const [word, setWord] = useState('');
   const words = Object.entries(rule.words ?? {});
   const choices = field.values ?? ['true', 'false'];
   const put = (key: string, text: string | undefined) => {
@@ -119,24 +118,48 @@ function Words({ field, rule, onChange }: RuleOptionsProps) {
           </button>
         </div>
       ))}
-      <div class="row">
-        <label class="field">
-          <span>Another word</span>
-          <input value={word} onInput={({ currentTarget }) => setWord(currentTarget.value)} />
-        </label>
-        <button
-          type="button"
-          class="field"
-          disabled={word.trim() === ''}
-          onClick={() => {
-            put(word.trim(), choices[0]);
-            setWord('');
-          }}
-        >
-          Add
-        </button>
-      </div>
+      <NewWord choices={choices} onAdd={put} />
     </fieldset>
+  );
+}
+
+/** One more word. Its meaning is a decision of the user, so none is chosen before. */
+function NewWord({
+  choices,
+  onAdd,
+}: {
+  readonly choices: readonly string[];
+  readonly onAdd: (word: string, meaning: string) => void;
+}) {
+  const [word, setWord] = useState('');
+  const [meaning, setMeaning] = useState('');
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAdd(word.trim(), meaning);
+        setWord('');
+        setMeaning('');
+      }}
+    >
+      <label class="field">
+        <span>Another word</span>
+        <input value={word} onInput={({ currentTarget }) => setWord(currentTarget.value)} />
+      </label>
+      <label class="field">
+        <span>means</span>
+        <select value={meaning} onChange={({ currentTarget }) => setMeaning(currentTarget.value)}>
+          <option value="">choose</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class="field" disabled={word.trim() === '' || meaning === ''}>
+        Add
+      </button>
+    </form>
   );
 }
 

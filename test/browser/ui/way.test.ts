@@ -131,6 +131,30 @@ test('the whole way of an unknown file: columns by keyboard, undo, a number, row
   await expectQuiet(watched);
 });
 
+test('a word of the cells has no meaning until one is chosen', async () => {
+  const cwd = temporaryFolder();
+  const file = join(cwd, 'artikel.csv');
+  writeFileSync(file, 'Nr;Name;Zustand\nA-1;Tea;aktiv\n');
+  const ui = await startUiProcess(cwd);
+  const page = await open(ui.link);
+  await page.locator('input[type=file]').setInputFiles(file);
+  await goOn(page, 'Match the columns');
+  await page.getByLabel('Search fields').fill('status');
+  await page.locator('.entry[data-field="status"]').click();
+  const rule = page.getByRole('region', { name: 'Rule of status' });
+  await rule.getByRole('combobox', { name: 'Column' }).fill('Zustand');
+  await page.keyboard.press('Enter');
+  await rule.getByLabel('Another word').fill('aktiv');
+  expect(await rule.getByLabel('means').inputValue()).toBe('');
+  expect(await rule.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+  await page.keyboard.press('Enter');
+  expect(await rule.getByRole('button', { name: 'Remove the word aktiv' }).count()).toBe(0);
+  await rule.getByLabel('means').selectOption('PUBLISH');
+  await rule.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.poll(() => rule.getByRole('combobox', { name: 'aktiv' }).inputValue()).toBe('PUBLISH');
+  expect(await rule.getByLabel('means').inputValue()).toBe('');
+});
+
 test('an export: choices, preview, file, earlier exports', async () => {
   const cwd = temporaryFolder();
   const ui = await startUiProcess(cwd);
