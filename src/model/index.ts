@@ -26,6 +26,7 @@ export * from './files/private-files.ts';
 export * from './files/replace-file.ts';
 export * from './files/small-file.ts';
 export * from './json.ts';
+export * from './option-values.ts';
 export * from './outcome/activity.ts';
 export * from './outcome/exit-codes.ts';
 export * from './outcome/image-counts.ts';

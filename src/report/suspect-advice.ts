@@ -21,6 +21,10 @@ export const SUSPECT_ADVICE: Readonly<Record<SuspectCode, string>> = {
   'not-a-country-code':
     'Texts that are not codes of countries: write codes such as FR, or map the column to the name of the country.',
   'not-a-currency-code': 'Texts that are not codes of currencies: write codes such as EUR.',
+  'same-options':
+    'Variants of one product with the same options, so that nobody can choose between them: give each another value, or remove one.',
+  'no-such-option':
+    'Values of variants that no option of their product lists, so that nobody can choose them: add them to the options.',
   'lost-zero':
     'Numbers without their leading zero, which a spreadsheet has removed: open the original with these columns as text.',
 };

@@ -14,5 +14,5 @@
 
 export { garbledNames, inspector, type Suspect } from './inspect.ts';
 export { wrongTextsFinder } from './meanings.ts';
-export { repeatedSkus, skuField } from './repeated.ts';
 export { createSuspicions, type Suspicions } from './suspicions.ts';
+export { variantFaults } from './variants.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { variantFaults } from '../../src/suspect/index.ts';
 import { gatherExport, mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'merchant-feed-products';
@@ -103,9 +104,10 @@ test('several items of a group that nothing describes are variants named by thei
   });
 });
 
-test('two variants with the same attributes cause a warning', () => {
-  expect(mapExport(PRESET, tee('T-1', {}), tee('T-2', {})).warnings).toEqual([
-    expect.stringContaining('nobody can choose'),
+test('two variants with the same attributes are found at the second', () => {
+  const { payload } = mapExport(PRESET, tee('T-1', {}), tee('T-2', {}));
+  expect(variantFaults(payload, false)).toMatchObject([
+    { code: 'same-options', before: 'variants.0.option1.value1' },
   ]);
 });
 

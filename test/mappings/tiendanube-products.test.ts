@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { variantFaults } from '../../src/suspect/index.ts';
 import { gatherExport, mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'tiendanube-products';
@@ -205,8 +206,7 @@ test('a path of categories is one name', () => {
   ]);
 });
 
-test('two variants with the same values cause a warning', () => {
-  expect(mapExport(PRESET, coloured(MATE, 'Rojo'), coloured(FURTHER, 'Rojo')).warnings).toEqual([
-    expect.stringContaining('nobody can choose'),
-  ]);
+test('two variants with the same values are found at the second', () => {
+  const { payload } = mapExport(PRESET, coloured(MATE, 'Rojo'), coloured(FURTHER, 'Rojo'));
+  expect(variantFaults(payload, false)).toMatchObject([{ code: 'same-sku' }, { code: 'same-options' }]);
 });

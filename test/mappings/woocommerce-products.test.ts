@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { variantFaults } from '../../src/suspect/index.ts';
 import { mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'woocommerce-products';
@@ -363,18 +364,27 @@ test('a disabled variation does not make its product a shipped one', () => {
   expect(payloadOf(SCARF, virtual, { ...BLUE, ...OFF }).productType).toBe('DIGITAL');
 });
 
-test('two variations with the same options are both kept, with their SKU, and cause a warning', () => {
+test('two variations with the same options are both kept, with their SKU, and are found', () => {
   const size = attributes(['Size', 'M']);
-  const { payload, warnings } = mapExport(
-    PRESET,
-    SCARF,
-    { ...GREY, ...size },
-    { ...BLUE, ...size, SKU: 'GREY' },
-  );
+  const { payload } = mapExport(PRESET, SCARF, { ...GREY, ...size }, { ...BLUE, ...size, SKU: 'GREY' });
   expect(payload.variants).toMatchObject([{ reference: 'GREY' }, { reference: 'GREY' }]);
-  expect(warnings).toEqual([expect.stringContaining('same options')]);
-  const other = attributes(['Size', 'L']);
-  expect(mapExport(PRESET, SCARF, { ...GREY, ...size }, { ...BLUE, ...other }).warnings).toBeUndefined();
+  const found = variantFaults(payload, false).map(({ code, field, before }) => [code, field, before]);
+  expect(found).toEqual([
+    ['same-sku', 'variants.1.reference', 'variants.0.reference'],
+    ['same-options', 'variants.1.option1.value1', 'variants.0.option1.value1'],
+  ]);
+  const other = mapExport(PRESET, SCARF, { ...GREY, ...size }, { ...BLUE, ...attributes(['Size', 'L']) });
+  expect(variantFaults(other.payload, false)).toEqual([]);
+});
+
+test('a value that only a variation has is a value of the option, behind those of the product', () => {
+  const product = { ...SCARF, ...attributes(['Size', 'S, M']) };
+  const [small, huge] = [attributes(['Size', 'S']), attributes(['Size', 'XL\\, wide'])];
+  const { options, variants } = payloadOf(product, { ...GREY, ...small }, { ...BLUE, ...huge });
+  expect(options).toEqual([
+    { name: 'Size', values: [{ value1: 'S' }, { value1: 'M' }, { value1: 'XL, wide' }] },
+  ]);
+  expect(variants).toMatchObject([{ option1: { value1: 'S' } }, { option1: { value1: 'XL, wide' } }]);
 });
 
 test.each([{ 'Date sale price starts': '2999-01-01' }, { 'Date sale price ends': '2999-01-01' }])(

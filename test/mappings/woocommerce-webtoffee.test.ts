@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { variantFaults } from '../../src/suspect/index.ts';
 import { gatherExport, mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'woocommerce-products-webtoffee';
@@ -260,7 +262,8 @@ describe('variations', () => {
     });
   });
 
-  test('two variations with the same options give a warning', () => {
-    expect(spoon(SPOON, SMALL, { ...SMALL, ID: '214', sku: 'TWIN' })).toMatchObject({ warned: 1 });
+  test('two variations with the same options are found at the second', () => {
+    const payload = spoon(SPOON, SMALL, { ...SMALL, ID: '214', sku: 'TWIN' });
+    expect(variantFaults(payload as JsonObject, false)).toMatchObject([{ code: 'same-options' }]);
   });
 });

@@ -21,6 +21,7 @@ import { ID_COLUMN, KEY_COLUMN } from '../rows/own-columns.ts';
 import { type EarlierRow, earlierRowIn } from '../rows/report-columns.ts';
 import { canFill } from '../rows/used-columns.ts';
 import { type LookupResolver, NO_LOOKUPS } from '../steps/index.ts';
+import { optionCompleter } from './complete-options.ts';
 import { disagreementFinder, type FindDisagreements } from './disagreements.ts';
 import { type Locate, type Locator, locator } from './locate.ts';
 import { lackingColumns, meantColumns, missingColumns } from './missing-columns.ts';
@@ -103,6 +104,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
   const groupKeyOf = groupBy.length === 0 ? undefined : keyReader(groupBy, view);
   const [groupName = ''] = groupBy;
   const carried = carriedColumns(mapping, table, view);
+  const completeOptions = optionCompleter(mapping);
   const checkTotals = mapping.check && totalsCheck(mapping.check, view.resolver);
   // The raw cells of a column that is carried down do not have its values.
   const isInCells = groupBy.length === 1 && table.items === undefined && !mapping.carry?.includes(groupName);
@@ -172,6 +174,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
       if (keyColumn !== undefined && (key === '' || noValueIn(key ?? '') !== undefined))
         issues.push(noKey(row, view.header[keyColumn] ?? '', key));
       const payload = build(context) ?? {};
+      completeOptions?.(payload);
       checkTotals?.(context, payload);
       return {
         record,

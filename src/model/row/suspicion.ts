@@ -14,7 +14,9 @@ export type SuspectCode =
   | 'not-a-phone-number'
   | 'not-a-postcode'
   | 'not-a-country-code'
-  | 'not-a-currency-code';
+  | 'not-a-currency-code'
+  | 'same-options'
+  | 'no-such-option';
 
 /** Cells of one column that look damaged in the same way. They are imported unchanged. */
 export interface Suspicion {

@@ -1,20 +1,20 @@
-import type { FileBinding } from '../../map/index.ts';
+import { type FileBinding, type Mapping, NATIVE } from '../../map/index.ts';
 import type { OpenSuspicion, SourceRecord, Suspicion, Table } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
-import type { Resource } from '../../resources/index.ts';
-import { repeatedSkus, type Suspect, skuField, wrongTextsFinder } from '../../suspect/index.ts';
+import { type Suspect, variantFaults, wrongTextsFinder } from '../../suspect/index.ts';
 import type { InputFile } from './inputs.ts';
 
 /**
  * Notes what is suspect about payloads at the cells that it is from: texts that cannot be what their field is for, and
- * variants of one product that share a SKU, at the second.
+ * variants of one product that cannot be chosen or distinguished, at the second.
  */
 export function payloadsNoter(
   files: readonly InputFile[],
-  { meanings }: Pick<Resource, 'meanings'>,
+  { resource, isNativeJson, name }: Pick<Mapping, 'resource' | 'isNativeJson' | 'name'>,
 ): (checked: readonly CheckedRecord[], binding: FileBinding) => void {
   const byTable = new Map<Table, InputFile>(files.map((input) => [input.source.table, input]));
-  const wrongTextsIn = wrongTextsFinder(meanings);
+  const wrongTextsIn = wrongTextsFinder(resource.meanings);
+  const isReady = isNativeJson === true || name === NATIVE;
 
   function note({ seq, rows }: SourceRecord, row: number | undefined, suspect: Suspect): void {
     const at = rows.find((each) => each.row === row) ?? rows[0];
@@ -29,11 +29,11 @@ export function payloadsNoter(
         note(record, origin?.row, { code, column, text });
       }
       if (issues.length > 0) continue;
-      for (const { at, before, sku } of repeatedSkus(payload)) {
-        const { column = '', origin } = binding.locate(record, skuField(payload, at));
-        const first = binding.locate(record, skuField(payload, before)).origin?.row;
-        const text = first === undefined || first === origin?.row ? sku : `${sku}, as row ${first}`;
-        note(record, origin?.row, { code: 'same-sku', column, text });
+      for (const { code, field, before, text } of variantFaults(payload, isReady)) {
+        const { column = '', origin } = binding.locate(record, field);
+        const first = before === undefined ? undefined : binding.locate(record, before).origin?.row;
+        const found = first === undefined || first === origin?.row ? text : `${text}, as row ${first}`;
+        note(record, origin?.row, { code, column, text: found });
       }
     }
   };

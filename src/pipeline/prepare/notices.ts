@@ -29,7 +29,7 @@ export function createNotices(inputs: ImportInputs, options: PrepareOptions): Re
   const { resource, resume, onWarning } = options;
   const noteWarnings = warningsNoter(files);
   const noteSuspects = suspectsNoter(files);
-  const notePayloads = payloadsNoter(files, resource);
+  const notePayloads = payloadsNoter(files, { ...mapping, resource });
   const leftOutImages = createLeftOutImages();
   const missingGroupKeys = createMissingGroupKeys(inputs);
   const recordWarnings = createRecordWarnings({

@@ -151,6 +151,35 @@ test('a code of a currency that no country has is suspect', async () => {
   expect(suspiciousIn(cwd)).toEqual(['not-a-currency-code currencies.1.currency 1: Euro']);
 });
 
+test('variants that nobody can choose are reported by column and row, and are sent', async () => {
+  const mapping = {
+    resource: 'products',
+    group: { by: 'H' },
+    fields: {
+      reference: 'H',
+      name: 'T',
+      options: {
+        each: { n: [1] },
+        fields: {
+          name: { const: 'Size' },
+          values: { each: { v: { from: 'V', split: ',' } }, fields: { value1: '{v}' } },
+        },
+      },
+      variants: { each: 'row', fields: { reference: 'S', 'option1.name': 'N', 'option1.value1': 'O' } },
+    },
+  };
+  const cwd = folderWith({
+    'm.json': JSON.stringify(mapping),
+    'p.csv': 'H,T,V,S,N,O\na,Tee,"S,M",S1,Size,S\na,,,S2,Size,M\na,,,S3,Size,S\nb,Cap,"S,M",S4,Fit,S\n',
+  });
+  const ended = await storeport(['validate', 'products', 'p.csv', '--mapping', 'm.json', '--out', 'out'], {
+    cwd,
+  });
+  expect(ended.code).toBe(0);
+  expect(suspiciousIn(cwd)).toEqual(['same-options O 4: S, as row 2', 'no-such-option O 5: S']);
+  expect(ended.stdout).toContain('1 × same-options, column "O": row 4 (S, as row 2)');
+});
+
 describe('capitals in mail addresses', () => {
   const header = 'firstname,lastname,email,address.address1\n';
   test('a mail address in other capitals is a duplicate in one file, and names the first', async () => {

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { payloadOf, productMapping } from '../../support/map-rows.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
+
+const FIELDS = {
+  reference: 'H',
+  name: 'H',
+  options: {
+    each: { n: [1, 2] },
+    when: 'N{n}',
+    fields: {
+      name: 'N{n}',
+      values: { each: { value: { from: 'V{n}', split: ',' } }, fields: { value1: '{value}' } },
+    },
+  },
+  variants: {
+    each: 'row',
+    fields: {
+      'option1.name': { from: 'N1', across: 'first' },
+      'option1.value1': 'O1',
+      'option2.value1': 'O2',
+    },
+  },
+};
+const HEADER = ['H', 'N1', 'V1', 'N2', 'V2', 'O1', 'O2'];
+
+test('options list the values of the product first, and then each other value of its variants once', () => {
+  const word = fc.constantFrom('S', 'M', 'L', 'XL', '');
+  const words = fc.uniqueArray(fc.constantFrom('S', 'M', 'L', 'XL'), { minLength: 1 });
+  const variants = fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 6 });
+  const mapping = productMapping(FIELDS, { group: { by: 'H' } });
+  fc.assert(
+    fc.property(words, words, variants, (first, second, chosen) => {
+      const rows = chosen.map(([a, b], index) =>
+        index === 0
+          ? ['P', 'Size', first.join(','), 'Fit', second.join(','), a, b]
+          : ['P', '', '', '', '', a, b],
+      );
+      const valuesOf = (listed: readonly string[], own: readonly string[]) =>
+        [...new Set([...listed, ...own.filter((each) => each !== '')])].map((value1) => ({ value1 }));
+      expect(payloadOf(mapping, HEADER, ...rows).options).toEqual([
+        {
+          name: 'Size',
+          values: valuesOf(
+            first,
+            chosen.map(([a]) => a),
+          ),
+        },
+        {
+          name: 'Fit',
+          values: valuesOf(
+            second,
+            chosen.map(([, b]) => b),
+          ),
+        },
+      ]);
+    }),
+    { numRuns: scaledRuns(300) },
+  );
+});
+
+test('options that are payloads already are left as they are', () => {
+  const json = { from: 'V1', json: true };
+  const mapping = productMapping({ ...FIELDS, options: json }, { group: { by: 'H' } });
+  const options = [{ name: 'Size', values: [{ value1: 'S' }] }];
+  const payload = payloadOf(mapping, HEADER, ['P', 'Size', JSON.stringify(options), '', '', 'XL', '']);
+  expect(payload).toMatchObject({ options, variants: [{ option1: { value1: 'XL' } }] });
+});
