@@ -9,6 +9,7 @@ import { type AnyCommand, report, runForCode } from './commands/command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
+import { fleetAdoptCommand } from './commands/fleet/adopt.ts';
 import { fleetResumeCommand, fleetRetryCommand, fleetStopCommand } from './commands/fleet/control.ts';
 import { fleetGetCommand } from './commands/fleet/get.ts';
 import { fleetInitCommand } from './commands/fleet/init.ts';
@@ -111,6 +112,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['fleet stop', fleetStopCommand],
   ['fleet resume', fleetResumeCommand],
   ['fleet retry', fleetRetryCommand],
+  ['fleet adopt', fleetAdoptCommand],
   ['fleet resolve', fleetResolveCommand],
   ['fleet serve', fleetServeCommand],
   ['ui', uiCommand],

@@ -15,6 +15,7 @@ export {
   takePlace,
   verifyPlace,
 } from './artifacts/place/index.ts';
+export { adoptRecords } from './execute/adopt-records.ts';
 export { createExecutor } from './execute/execute.ts';
 export type { ExecutorOptions } from './execute/options.ts';
 export { type AnswerDoubts, resolveTask } from './execute/resolve-task.ts';
@@ -31,6 +32,7 @@ export {
 } from './schedules/schedules.ts';
 export { type FleetServerOptions, type FleetTokens, startFleetServer } from './serve/index.ts';
 export { TASK_STATES, type TaskState, type TaskStep } from './states.ts';
+export { taskResource } from './stores/resources.ts';
 export { type SelectedStore, selectStores } from './stores/select.ts';
 export { type FleetSettings, fleetSettings } from './stores/settings.ts';
 export {
@@ -46,6 +48,7 @@ export { addTasks, type NewTasks } from './tasks/add-tasks.ts';
 export { type ChangedTask, resumeTasks, retryTasks, stopTasks } from './tasks/change-tasks.ts';
 export { listDoubts, type TaskDoubt, type TaskDoubts } from './tasks/doubts.ts';
 export type { TaskFilter } from './tasks/filter.ts';
+export { fleetCommands } from './tasks/fleet-commands.ts';
 export { type FollowUp, followUpOf } from './tasks/follow-up.ts';
 export { countTasks, listTasks, showTask, type TaskPage } from './tasks/list-tasks.ts';
 export { declareEnded, declareReviewed } from './tasks/resolve.ts';

@@ -8,8 +8,8 @@ export interface RunCommands {
   /** Writes its reports again. */
   report(run: string): string;
   show(run: string): string;
-  /** How identifiers that were found by other means are recorded. Undefined if there is no such command. */
-  readonly adopt?: (() => string) | undefined;
+  /** How identifiers that were found by other means are recorded. */
+  adopt(): string;
 }
 
 /** The commands of the plain command line. */

@@ -116,28 +116,15 @@ export async function noteLostCommits(sql: Sql): Promise<void> {
   await sql.query('update cluster set incarnation = incarnation + 1 where one = $1', [true]);
 }
 
-/** Throws RunStopped if the database was restored since the doubts of a store were looked at. `store`: its number. */
-export async function refuseRestored(sql: Sql, store: number): Promise<void> {
-  const incarnation = await currentIncarnation(sql);
-  const [line] = await sql.query<{ reviewed: number }>('select reviewed from store where number = $1', [
-    store,
-  ]);
-  if (line && line.reviewed >= incarnation) return;
-  throw restored();
-}
-
-/** The user has looked at the doubts of a store: its creates are sent again. */
-export async function markReviewed(sql: Sql, store: number): Promise<void> {
-  const incarnation = await currentIncarnation(sql);
-  await sql.query('update store set reviewed = $2 where number = $1', [store, incarnation]);
-}
-
-export function restored(): RunStopped {
+/** `todo`: what a person does before new records are sent. */
+export function restored(
+  todo: readonly string[] = [
+    'Continue with storeport fleet resume TASK: where the store has a list, a worker looks into it first.',
+  ],
+): RunStopped {
   return new RunStopped(
     'restored',
     'The database was restored from a backup, or another server took over, and may lack what was sent last. So no new records are sent to this store.',
-    [
-      'Compare the store with the last runs, and settle what is in doubt. Then continue with storeport fleet resume --reviewed STORE.',
-    ],
+    todo,
   );
 }

@@ -1,7 +1,6 @@
 import type { KnownRun, Ledger, LedgerSource, NewRun, RecordTarget } from '../ledger/engine.ts';
 import { ConfigError } from '../model/index.ts';
 import { fenced } from './fence.ts';
-import { refuseRestored } from './incarnation.ts';
 import { checkLease, type Lease } from './lease.ts';
 import { amendUnlessQuarantined } from './quarantine.ts';
 import { hasHistoryIn, historyIn, lookupAt } from './queries/history.ts';
@@ -17,6 +16,7 @@ import {
   tablesOfRun,
 } from './queries/runs.ts';
 import { endingsPages, settledPages } from './queries/settled.ts';
+import { refuseRestored } from './review.ts';
 import { useLateAnswers } from './run/late-answers.ts';
 import { openRunUnder } from './run/open-run.ts';
 import { settleLostRuns } from './run/recover.ts';
@@ -103,14 +103,14 @@ function openLeased({ sql, lease, baseUrl, onAmend }: PostgresLedgerOptions): Le
     },
     async begin(run, slots) {
       refuseOther(run.store);
-      if (mayCreate(run)) await refuseRestored(sql, lease.store);
+      if (mayCreate(run)) await refuseRestored(sql, lease.store, run.resource);
       const number = await fenced(sql, lease, (inside) => insertRunIn(inside, run, lease.epoch));
       const { files } = await tablesOfRun(sql, number);
       return openRunUnder(sql, lease, { run: number, isResumed: false, files, fold: 0, slots });
     },
     async reopen(run, slots) {
       refuseOther(run.store);
-      if (mayCreate(run)) await refuseRestored(sql, lease.store);
+      if (mayCreate(run)) await refuseRestored(sql, lease.store, run.resource);
       const { number } = run;
       const fold = await fenced(sql, lease, async (inside) => {
         await reopenRunIn(inside, number, lease.epoch);

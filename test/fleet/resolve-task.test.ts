@@ -250,8 +250,8 @@ test('a warning about an identifier names what the user of a fleet can do', asyn
     new Map(first ? [[first, { id: 'odd' }]] : []);
   const { warnings } = await resolveTask(await executorOptions('c'), id, answer);
   expect(warnings).toEqual([
-    expect.stringMatching(
-      /was recorded as odd\. If that is wrong, give the right one in a column "_id" when/,
+    expect.stringContaining(
+      'was recorded as odd. If that is wrong, record the right one. How: storeport fleet adopt --help',
     ),
   ]);
 });

@@ -211,7 +211,7 @@ export async function addTestStore(sql: Sql, baseUrl = 'https://shop.example'): 
 export const FILLED_TABLES = [
   ...['artifact', 'task', 'schedule', 'rate', 'worker'],
   ...['log', 'intents', 'record', 'kept', 'mark', 'sequel', 'identity', 'trash', 'target', 'shape'],
-  ...['doubt', 'late_answer', 'rest', 'run', 'lease', 'store'],
+  ...['doubt', 'late_answer', 'rest', 'run', 'lease', 'review', 'store'],
 ] as const;
 
 /** Faster than to truncate, which makes new files. What is added later is numbered from 1 again. */

@@ -12,7 +12,8 @@ import { type StoreArguments, storeAddress } from '../options/settings.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 
-interface AdoptArguments extends StoreArguments, FormatOptions, ReportArguments {
+/** Arguments of a command that adopts pairs of key and identifier. */
+export interface AdoptArguments extends StoreArguments, FormatOptions, ReportArguments {
   readonly resource: string;
   readonly file: string;
   readonly out?: string | undefined;

@@ -59,7 +59,7 @@ async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
   // Answers to requests in flight are still of use: they are evidence for the next holder.
   const lose = () => opened?.client.stop(lease.lost.reason as RunStopped);
   const connect = async (): Promise<StoreTarget> => {
-    opened = openFleetStore(task.store, {
+    opened ??= openFleetStore(task.store, {
       ...execution,
       log: storeLogOf(execution.log, { task: task.id, store: task.store.name }),
     });

@@ -27,6 +27,7 @@ import { requestTimeoutMs } from '../stores/settings.ts';
 import { fleetCommands } from '../tasks/fleet-commands.ts';
 import { type ImportTaskOptions, importTaskOptions } from '../tasks/task-options.ts';
 import type { TaskEnd } from '../worker/options.ts';
+import { learnFromList } from './learn-list.ts';
 import type { TaskExecution } from './options.ts';
 import { relocated } from './relocated.ts';
 
@@ -41,6 +42,8 @@ export async function importTask(
   // The ledger has all records of a run that has read its files to the end, and an address may have expired.
   const files = run?.whole ? [] : await sourcesOf(given, execution);
   await refuseFoldersOutside(given, execution);
+  const resource = taskResource(task.resource, task.store.settings, 'create');
+  if (given.mode !== 'update') await learnFromList(execution, resource, connect);
   const ledger = relocated(execution.ledger, task.id, { out: folders.out, files });
   const options: ImportOptions = {
     ...pipelineOptionsOf(given, files, execution),

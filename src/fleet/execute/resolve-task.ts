@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { Ledger } from '../../ledger/index.ts';
 import { rm } from '../../model/files/fs.ts';
-import { ConfigError, packageVersion, type RunStopped } from '../../model/index.ts';
+import { ConfigError, type RunStopped } from '../../model/index.ts';
 import {
   askStore,
   type Doubtful,
@@ -11,10 +9,9 @@ import {
   type RecordedFindings,
   recordFindings,
 } from '../../pipeline/index.ts';
-import { KNOWN_SCHEMA, type Lease, postgresLedger, takeLease } from '../../postgres/index.ts';
+import { type Lease, postgresLedger } from '../../postgres/index.ts';
 import type { Summary } from '../../report/index.ts';
 import { taskResource } from '../stores/resources.ts';
-import { requestTimeoutMs } from '../stores/settings.ts';
 import { type FleetStore, oneStore } from '../stores/stores.ts';
 import { fleetCommands } from '../tasks/fleet-commands.ts';
 import { findTask } from '../tasks/list-tasks.ts';
@@ -24,6 +21,7 @@ import { executionFolder, makeTaskFolders, storeLogOf } from './folders.ts';
 import { openFleetStore } from './open-store.ts';
 import type { ExecutorOptions } from './options.ts';
 import { type PublishedReports, publishReports, unpublishedText } from './publish-reports.ts';
+import { withStoreLease } from './store-lease.ts';
 
 /** The answers about doubts, with a way to ask the store's list about them. */
 export type AnswerDoubts = (
@@ -51,7 +49,7 @@ export async function resolveTask(
   if (task.command !== 'import')
     throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
   const store = await oneStore(sql, task.store);
-  return underLease(options, store, async (lease) => {
+  return withStoreLease(options, store, async (lease) => {
     const root = executionFolder(scratch, task.id, lease.epoch);
     const { out } = await makeTaskFolders(root);
     const source = postgresLedger({
@@ -134,38 +132,5 @@ async function askList(
   } finally {
     lease.lost.removeEventListener('abort', lose);
     await opened.client.close();
-  }
-}
-
-/** Holds the lease of a store for a short work in a process that is no worker. The work sends nothing that changes the store. */
-async function underLease<Result>(
-  { sql, log }: Pick<ExecutorOptions, 'sql' | 'log'>,
-  { number, name, settings, holder: busy }: FleetStore,
-  work: (lease: Lease) => Promise<Result>,
-): Promise<Result> {
-  const holder = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  const lease = await takeLease(sql, {
-    ...{ store: number, holder },
-    timing: { requestMs: requestTimeoutMs(settings) },
-  });
-  if (lease === undefined)
-    throw new ConfigError(
-      `The worker ${busy ?? 'that was killed'} has the lease of the store "${name}".`,
-      ['Wait until its tasks have ended, or stop them: storeport fleet stop.'],
-      'in-use',
-    );
-  const warned = (message: string) => (error: unknown) =>
-    log.warn({ store: name, error: String(error) }, message);
-  try {
-    // If this process is killed, a user can declare it ended like a worker.
-    await sql.query(
-      'insert into worker (id, host, version, schema_version, slots) values ($1, $2, $3, $4, 0)',
-      [...[holder, hostname(), packageVersion(), KNOWN_SCHEMA]],
-    );
-    return await work(lease);
-  } finally {
-    // However the work ended: it has no request in flight.
-    await lease.release().catch(warned('the lease is left to expire'));
-    await sql.query('delete from worker where id = $1', [holder]).catch(warned('could not sign off'));
   }
 }

@@ -17,3 +17,8 @@ export function taskResource(
     resourcesOf(settings).filter((resource) => resource[purpose] !== undefined),
   );
 }
+
+/** True if a list of the store shows which records are there. */
+export function canBeAsked({ list, key }: Pick<Resource, 'list' | 'key'>): boolean {
+  return list !== undefined && key !== undefined;
+}

@@ -61,8 +61,8 @@ export async function addStore(sql: Sql, store: NewStore): Promise<FleetStore> {
           : `The store "${other.name}" has the address ${baseUrl} already.`,
       );
     const added = await inside.query(
-      `insert into store (name, base_url, settings, tags, rate_key, reviewed)
-       select $1, $2, $3::jsonb, $4::text[], $5, incarnation from cluster
+      `insert into store (name, base_url, settings, tags, rate_key, reviewed, known)
+       select $1, $2, $3::jsonb, $4::text[], $5, incarnation, incarnation from cluster
        on conflict (base_url) do update set name = excluded.name, settings = excluded.settings, tags = excluded.tags,
          rate_key = excluded.rate_key, removed_at = null where store.removed_at is not null returning 1 as added`,
       [name, baseUrl, JSON.stringify(settings), [...new Set(tags)], rateKey],

@@ -4,6 +4,8 @@ import { importWords, type ReportCommands } from '../../report/index.ts';
 /** Commands about the tasks of a store. */
 export interface FleetCommands extends ReportCommands {
   stop(task: string): string;
+  /** A person replaces FILE. */
+  adoptFile(resource: string): string;
   /** After a backup was restored. */
   reviewed(): string;
 }
@@ -19,6 +21,8 @@ export function fleetCommands(store: string): FleetCommands {
     // A worker writes the reports of a run that has ended.
     report: about('resume'),
     show: about('show'),
+    adopt: () => 'storeport fleet adopt --help',
+    adoptFile: (resource) => `storeport fleet adopt ${shellWord(store)} ${resource} FILE`,
     reviewed: () => `storeport fleet resume --reviewed ${shellWord(store)}`,
     importRows({ resource, reports }, options) {
       const words = importWords({ resource, options }, reports.errors, {

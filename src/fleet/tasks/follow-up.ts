@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../model/index.ts';
-import { problemsInRun, type Sql } from '../../postgres/index.ts';
+import { problemsInRun, reviewOf, type Sql } from '../../postgres/index.ts';
 import { type NextStep, nextSteps, type Problem, type Summary, unreadText } from '../../report/index.ts';
+import { canBeAsked, taskResource } from '../stores/resources.ts';
+import type { FleetSettings } from '../stores/settings.ts';
 import { fleetCommands } from './fleet-commands.ts';
 import { nothingToRetry } from './nothing-to-retry.ts';
 import { currentFiles, ERROR_FILES, IN_DOUBT_FILES } from './report-files.ts';
@@ -28,7 +30,12 @@ export async function followUpOf(sql: Sql, task: TaskDetails): Promise<FollowUp>
     await nothingToRetry(sql, [id]),
     state === 'stopped' ? await unreadOf(sql, id) : undefined,
   ];
-  return { problems, unread, steps: stepsFor(task, problems, files), canRetry: hasEnded && !idle.has(id) };
+  return {
+    problems,
+    unread,
+    steps: stepsFor(task, problems, files, await afterRestore(sql, task)),
+    canRetry: hasEnded && !idle.has(id),
+  };
 }
 
 /** The summary has it too, but not that of an execution whose worker was killed. */
@@ -47,8 +54,44 @@ async function problemsOf(sql: Sql, { id, summary, outcomes }: TaskDetails): Pro
   return problemsInRun(sql, id);
 }
 
-function stepsFor(task: TaskDetails, problems: readonly Problem[], files: readonly string[]): NextStep[] {
-  const { id, store, state, stopWanted, command, stopReason, outcomes } = task;
+/** Steps of a task that may create nothing since its database was restored. None leads to a record that is created again. */
+async function afterRestore(
+  sql: Sql,
+  { state, stopReason, store, storeNumber, resource }: TaskDetails,
+): Promise<NextStep[]> {
+  if (state !== 'stopped' || stopReason !== 'restored') return [];
+  const { adoptFile, reviewed } = fleetCommands(store);
+  const { isKnown, isReviewed } = await reviewOf(sql, storeNumber, resource);
+  const [line] = await sql.query<{ settings: FleetSettings }>(
+    'select settings from store where number = $1',
+    [storeNumber],
+  );
+  const look = isReviewed
+    ? []
+    : [
+        {
+          text: `To do: compare the ${resource} in the store with its last runs, and settle what is in doubt. Then: ${reviewed()}`,
+          command: reviewed(),
+        },
+      ];
+  if (isKnown) return look;
+  if (line !== undefined && canBeAsked(taskResource(resource, line.settings, 'create')))
+    return [{ text: 'When it continues, it looks into the list of the store before it sends anything.' }];
+  return [
+    {
+      text: `To do: adopt what was sent after the backup, from a file with its keys and identifiers: ${adoptFile(resource)}`,
+    },
+    ...look,
+  ];
+}
+
+function stepsFor(
+  task: TaskDetails,
+  problems: readonly Problem[],
+  files: readonly string[],
+  afterRestore: readonly NextStep[],
+): NextStep[] {
+  const { id, store, state, stopWanted, command, outcomes } = task;
   const commands = fleetCommands(store);
   if (state === 'queued' || state === 'running') {
     const [stop, resolve] = [commands.stop(id), commands.resolve(id)];
@@ -61,22 +104,12 @@ function stepsFor(task: TaskDetails, problems: readonly Problem[], files: readon
         : []),
     ];
   }
-  const reviewed = commands.reviewed();
-  const first =
-    state === 'stopped' && stopReason === 'restored'
-      ? [
-          {
-            text: `To do: look in the store for what was sent after the backup. Then: ${reviewed}`,
-            command: reviewed,
-          },
-        ]
-      : [];
   if (command === 'import')
-    return [...first, ...nextSteps(summaryNow(task, problems, files), task.options, commands)];
+    return [...afterRestore, ...nextSteps(summaryNow(task, problems, files), task.options, commands)];
   const resume = commands.resume(id);
   return state === 'done'
     ? []
-    : [...first, { text: `To continue: ${resume} begins it anew`, command: resume }];
+    : [...afterRestore, { text: `To continue: ${resume} begins it anew`, command: resume }];
 }
 
 /** The parts of a summary on which next steps depend, as of now. */

@@ -1,6 +1,8 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import { endQuarantines, markReviewed, type Sql } from '../../postgres/index.ts';
-import { oneStore } from '../stores/stores.ts';
+import { endQuarantines, markReviewed, reviewOf, type Sql } from '../../postgres/index.ts';
+import { canBeAsked, taskResource } from '../stores/resources.ts';
+import { type FleetStore, oneStore } from '../stores/stores.ts';
+import { fleetCommands } from './fleet-commands.ts';
 
 /** Seconds without a sign of life after which a worker counts as gone: the time after which its leases expire. */
 export const GONE_S = 30;
@@ -41,8 +43,43 @@ export async function declareEnded(sql: Sql, worker: string): Promise<number> {
   });
 }
 
-/** The user looked at the doubts of a store since a backup was restored: creates are sent there again. */
-export async function declareReviewed(sql: Sql, store: string): Promise<void> {
-  const { number } = await oneStore(sql, store);
-  await markReviewed(sql, number);
+/**
+ * A person has looked at a store since the database was restored: what is not known there is created again. Throws ConfigError if
+ * records may have been sent there that the database can neither know nor ask for; then they must be adopted first, unless
+ * `nothingSent` says that there are none.
+ */
+export async function declareReviewed(
+  sql: Sql,
+  name: string,
+  { nothingSent = false }: { readonly nothingSent?: boolean } = {},
+): Promise<void> {
+  const store = await oneStore(sql, name);
+  const unknown = nothingSent ? [] : await unknownResources(sql, store);
+  if (unknown.length > 0)
+    throw new ConfigError(
+      `The database does not know which ${unknown.join(' and ')} were sent to "${name}" after its backup, and would create them again. Nothing was changed.`,
+      [
+        'Adopt them first, from a file with their keys and identifiers, such as a results.csv:',
+        ...unknown.map(fleetCommands(name).adoptFile),
+        'If certainly nothing was sent after the backup, add --nothing-sent.',
+      ],
+    );
+  await markReviewed(sql, store.number, { knowsAll: nothingSent });
+}
+
+/** Resources that tasks create at a store, whose records neither a list nor a file has shown since the database was restored. */
+async function unknownResources(sql: Sql, { number, settings }: FleetStore): Promise<string[]> {
+  const imported = await sql.query<{ resource: string }>(
+    `select distinct resource from task
+     where store = $1 and command = 'import' and coalesce(options ->> 'mode', '') <> 'update' order by resource`,
+    [number],
+  );
+  const names = new Set(
+    imported
+      .map(({ resource }) => taskResource(resource, settings, 'create'))
+      .flatMap((each) => (canBeAsked(each) ? [] : [each.name])),
+  );
+  const unknown: string[] = [];
+  for (const resource of names) if (!(await reviewOf(sql, number, resource)).isKnown) unknown.push(resource);
+  return unknown;
 }

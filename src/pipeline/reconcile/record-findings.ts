@@ -85,15 +85,11 @@ async function unusualIdWarnings(
   if (!resource) return [];
   const { ids } = await ledger.history(run.store, run.resource);
   const shape = idShapeFor(resource, ids);
-  const cure =
-    adopt === undefined
-      ? 'give the right one in a column "_id" when the record is imported again.'
-      : `record the right one. How: ${adopt()}`;
   return [...found].flatMap(([{ key }, finding]) =>
     finding === 'not-there' || shape.holds(finding.id)
       ? []
       : [
-          `identifiers of this store are ${shape.words}; that of "${key}" was recorded as ${finding.id}. If that is wrong, ${cure}`,
+          `identifiers of this store are ${shape.words}; that of "${key}" was recorded as ${finding.id}. If that is wrong, record the right one. How: ${adopt()}`,
         ],
   );
 }

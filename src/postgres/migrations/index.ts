@@ -3,6 +3,7 @@ import second from './000002.ts';
 import third from './000003.ts';
 import fourth from './000004.ts';
 import fifth from './000005.ts';
+import sixth from './000006.ts';
 
 /**
  * A step of the schema. Workers of several versions share one database, so a step only adds what earlier versions can ignore
@@ -21,4 +22,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { script: third, minVersion: 2 },
   { script: fourth, minVersion: 2 },
   { script: fifth, minVersion: 2 },
+  { script: sixth, minVersion: 6 },
 ];

@@ -41,6 +41,7 @@ interface FleetResumeArguments extends SelectedTasks {
   readonly overwriteNewer: boolean;
   readonly ended?: string | undefined;
   readonly reviewed?: string | undefined;
+  readonly nothingSent: boolean;
 }
 
 export const fleetResumeCommand: Command<FleetResumeArguments> = {
@@ -59,6 +60,13 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
       describe:
         'Name of a store whose doubts you looked at after a backup was restored: creates are sent again',
     },
+    'nothing-sent': {
+      topic: 'fleet',
+      type: 'boolean',
+      default: false,
+      describe:
+        'With --reviewed: nothing was sent to that store after the backup, so nothing need be adopted',
+    },
     ...OVERWRITE_NEWER,
     ...SELECTING,
   },
@@ -67,7 +75,9 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
     ['$0 fleet resume --ended db7-4711', 'That worker cannot send anything any more'],
   ],
   run(args, context) {
-    const { ended, reviewed, overwriteNewer } = args;
+    const { ended, reviewed, nothingSent, overwriteNewer } = args;
+    if (nothingSent && reviewed === undefined)
+      throw new ConfigError('--nothing-sent needs --reviewed STORE.');
     if (ended !== undefined && reviewed !== undefined)
       throw new ConfigError('--ended and --reviewed are two commands: give one of them.');
     const declares = ended !== undefined || reviewed !== undefined;
@@ -82,8 +92,10 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
         );
       }
       if (reviewed !== undefined) {
-        await fleet.declareReviewed(sql, reviewed);
-        said.push(`The store "${reviewed}" is reviewed: creates are sent there again.`);
+        await fleet.declareReviewed(sql, reviewed, { nothingSent });
+        said.push(
+          `The store "${reviewed}" is reviewed: what it does not have is created there again. Where it has a list, that is asked first.`,
+        );
       }
       if (!context.json && said.length > 0) context.terminal.out(said.join('\n'));
       if (filter !== undefined)

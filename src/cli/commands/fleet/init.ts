@@ -87,7 +87,7 @@ export const fleetInitCommand: Command<InitArguments> = {
 /** The steps before a restored fleet does all its work again. */
 function restoredLines(artifacts: string | null, isTaken: boolean): string[] {
   return [
-    'No store gets creates until you say: storeport fleet resume --reviewed STORE',
+    'No store gets creates before its list was asked, or you have looked: storeport fleet show TASK says what to do.',
     ...(artifacts === null || isTaken
       ? []
       : [

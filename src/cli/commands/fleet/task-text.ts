@@ -109,17 +109,15 @@ function artifactLines(artifacts: FleetTaskDetails['artifacts']): string[] {
 }
 
 /** Commands that lead on from the state of a task in a list. */
-function listedSteps({ id, state, stopWanted, outcomes, stopReason, command, store }: FleetTask): string[] {
+function listedSteps({ id, state, stopWanted, outcomes, stopReason, command }: FleetTask): string[] {
   const task = shellWord(id);
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes?.[word] ?? 0), 0);
   const isImport = command === 'import';
   const steps: (readonly [boolean, string])[] = [
     [(state === 'queued' || state === 'running') && !stopWanted, `storeport fleet stop ${task}`],
-    [
-      state === 'stopped' && stopReason === 'restored',
-      `storeport fleet resume --reviewed ${shellWord(store)}`,
-    ],
-    [state === 'stopped', `storeport fleet resume ${task}`],
+    // It says what comes first.
+    [state === 'stopped' && stopReason === 'restored', `storeport fleet show ${task}`],
+    [state === 'stopped' && stopReason !== 'restored', `storeport fleet resume ${task}`],
     [isImport && state !== 'running' && count('in-doubt') > 0, `storeport fleet resolve ${task}`],
     [isImport && state === 'done' && count('failed') > 0, `storeport fleet retry ${task}`],
     // It has the reasons, and the import of the corrected rows.
