@@ -56,7 +56,10 @@ export const RETURN_COLUMNS = [
   'storeport_message',
 ] as const;
 
-/** Columns of errors.csv after those of the source: a contract. Rows in doubt were sent, so they have no surplus cells. */
+/**
+ * Columns of errors.csv after those of the source, if a row has surplus cells: without any, the last column is left out. Rows
+ * in doubt were sent, so they have none.
+ */
 export const ERROR_COLUMNS = [...RETURN_COLUMNS, SURPLUS_COLUMN] as const;
 
 /** An empty column of in-doubt.csv. People enter the ID they found in the store, for `run resolve --from`. */
@@ -78,7 +81,7 @@ export function resultCells({ row, key, outcome }: RecordResult): string[] {
   ].map(defuse);
 }
 
-/** The table of returned rows, with the columns of the source and `ERROR_COLUMNS`. */
+/** The table of returned rows, with the columns of the source and `ERROR_COLUMNS`. Surplus cells are in the last one. */
 export interface ReturnTable {
   readonly header: readonly string[];
   /** Index of the first column that is not the source's. */

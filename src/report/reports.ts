@@ -26,7 +26,7 @@ import {
 import { CSV_REPORTS, REPORT_FILES, type ReportNames, type ReportSettings, reportNames } from './format.ts';
 import { runPage } from './page/page.ts';
 import { collectReturned } from './page/returned-records.ts';
-import { openCsvReport, openReturnedRows } from './returned-rows.ts';
+import { openCsvReport, openReturnedRows, openSurplusRows } from './returned-rows.ts';
 import type { SettledBatch } from './settled-batches.ts';
 import type { Summary } from './summary.ts';
 
@@ -101,7 +101,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
   const openFiles = async () => ({
     results: await noted(openCsvReport(join(folder, REPORT_FILES.results), RESULT_COLUMNS, values)),
     errors: await noted(
-      openReturnedRows(format, {
+      openSurplusRows(format, {
         ...{ folder, ownFrom, kind: 'errors', columns: returned.header },
         headerNotes: [{ column: found - 1, note: HOW_TO_CORRECT }],
       }),

@@ -6,6 +6,7 @@ import {
   type CsvForm,
   type MarkedRow,
   openTableText,
+  openTwoForms,
   openWorkbook,
   rowsText,
   SHEET_LIMITS,
@@ -106,6 +107,39 @@ export async function openReturnedRows(
   return format.errorsAs === 'csv' || isTooWide
     ? withoutOther(await openCsvRows(format, options), options, WORKBOOK_FILES[kind])
     : openWorkbookRows(format, options);
+}
+
+/** Opens a report whose last column is left out if all its cells are empty. */
+export async function openSurplusRows(
+  format: ReportFormat,
+  options: ReturnedRowsOptions,
+): Promise<ReturnedRows> {
+  const columns = options.columns.slice(0, -1);
+  const forms = await openTwoForms(
+    () => openReturnedRows(format, options),
+    () => openReturnedRows(format, { ...options, columns }),
+  );
+  let needsLong = false;
+  const drain = async () => {
+    if (needsLong) await forms.needLong();
+    await forms.long.drain();
+    await forms.short()?.drain();
+  };
+  return {
+    push(rows) {
+      needsLong ||= rows.some(({ cells }) => cells[columns.length] !== '');
+      forms.long.push(rows);
+      if (!needsLong) forms.short()?.push(rows.map((row) => ({ ...row, cells: row.cells.slice(0, -1) })));
+    },
+    full: () => forms.long.full(),
+    drain,
+    async commit() {
+      await drain();
+      await forms.commit();
+    },
+    abort: () => forms.abort(),
+    files: () => (needsLong ? forms.long : (forms.short() ?? forms.long)).files(),
+  };
 }
 
 async function openCsvRows(

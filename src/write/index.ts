@@ -18,6 +18,7 @@ export {
   type TableText,
   type Writer,
 } from './table.ts';
+export { openTwoForms, type TwoForms } from './two-forms.ts';
 export { openWorkbook } from './workbook/open-workbook.ts';
 export {
   type CellMark,

@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, RecordResult } from '../../src/model/index.ts';
-import { openReports } from '../../src/report/index.ts';
+import { openReports, type ReportFormat } from '../../src/report/index.ts';
 import { openFilesBelow } from '../support/open-files.ts';
 import { readHeader, readTable, temporaryFolder } from '../support/run.ts';
 import { runSummary } from '../support/run-summary.ts';
+import { readWorkbookTable } from '../support/workbook.ts';
 
 const settled = (seq: number, outcome: Partial<Outcome>, cells?: string[]): RecordResult => ({
   seq,
@@ -15,9 +16,9 @@ const settled = (seq: number, outcome: Partial<Outcome>, cells?: string[]): Reco
   ...(cells ? { rows: [{ row: seq + 2, cells }] } : {}),
 });
 
-async function write(header: string[], lines: RecordResult[]) {
+async function write(header: string[], lines: readonly RecordResult[], format: Partial<ReportFormat> = {}) {
   const folder = join(temporaryFolder(), 'deep', 'out');
-  const reports = await openReports({ folder, run: 'r1', header });
+  const reports = await openReports({ folder, run: 'r1', header, format });
   for (const line of lines) await reports.add(line);
   await reports.finish(runSummary({ records: lines.length }));
   return folder;
@@ -134,6 +135,25 @@ describe('reports', () => {
     ]);
   });
 
+  test.each(['csv', 'xlsx'] as const)(
+    'the column for surplus cells is there if any row has some, also the last of many: %s',
+    async (errorsAs) => {
+      const ends = Array.from({ length: 200 }, (_, seq) => settled(seq, { outcome: 'invalid' }, ['1', '2']));
+      const long = settled(200, { outcome: 'invalid' }, ['1', '2', '3']);
+      const headerOf = async (all: readonly RecordResult[]) => {
+        const folder = await write(['a', 'b'], all, { errorsAs });
+        expect(readdirSync(folder).filter((name) => name.startsWith('errors.'))).toEqual([
+          `errors.${errorsAs}`,
+        ]);
+        const path = join(folder, `errors.${errorsAs}`);
+        const rows = errorsAs === 'csv' ? readTable(path) : await readWorkbookTable(path);
+        return [rows.length, Object.keys(rows[0] ?? {}).slice(-2)];
+      };
+      expect(await headerOf(ends)).toEqual([200, ['storeport_field', 'storeport_message']]);
+      expect(await headerOf([...ends, long])).toEqual([201, ['storeport_message', 'storeport_surplus']]);
+    },
+  );
+
   test('columns that an earlier report added are written anew, not twice', async () => {
     const header = [
       'a',
@@ -147,7 +167,7 @@ describe('reports', () => {
     const folder = await write(header, [
       settled(0, { outcome: 'invalid', code: 'required' }, ['1', 'old', '9', 'invalid', 'x', 'y', 'z']),
     ]);
-    expect(readHeader(join(folder, 'errors.csv'))).toEqual([...header, 'storeport_surplus']);
+    expect(readHeader(join(folder, 'errors.csv'))).toEqual(header);
     expect(readTable(join(folder, 'errors.csv'))).toMatchObject([
       { a: '1', storeport_run: 'r1', storeport_row: '2', storeport_code: 'required' },
     ]);

@@ -53,7 +53,6 @@ describe('reports as workbooks', () => {
         ...{ sku: '0017', name: '', price: '1.50', note: '=1' },
         ...{ storeport_run: 'r1', storeport_row: '2', storeport_outcome: 'invalid' },
         ...{ storeport_code: 'required', storeport_field: 'name', storeport_message: 'name is missing' },
-        storeport_surplus: '',
       },
     ]);
     expect(readdirSync(folder).sort()).toEqual([

@@ -1,15 +1,22 @@
 import { dirname, join } from 'node:path';
-import { rmdir } from '../../model/files/fs.ts';
+import { rmdir, statSync } from '../../model/files/fs.ts';
 import { ConfigError, makePrivateFolder, RunStopped } from '../../model/index.ts';
-import { destinationOf, formatOfName, openTableText, type Sink } from '../../write/index.ts';
-import type { CleanTexts } from '../cleaning/clean-texts.ts';
+import {
+  destinationOf,
+  formatOfName,
+  openTableText,
+  openTwoForms,
+  type Sink,
+  type TwoForms,
+} from '../../write/index.ts';
+import type { CleanTexts, Rejected, RejectsText } from '../cleaning/clean-texts.ts';
 import { reportsFolder } from '../run/own-files.ts';
 import type { CleanOptions } from './options.ts';
 
 /** The files that a clean-up writes. Both are whole or absent, apart from what standard output got already. */
 export interface CleanFiles {
   /** Takes the texts of one batch. */
-  write(clean: string, rejects: string): Promise<void>;
+  write(clean: string, rejects: Rejected): Promise<void>;
   commit(): Promise<void>;
   abort(): Promise<void>;
   /** Name of the file of rejects; undefined if it is needed only for rejects and there are none. */
@@ -37,7 +44,7 @@ export async function openCleanFiles(
   texts: CleanTexts,
 ): Promise<CleanFiles> {
   const own = options.rejects === undefined ? join(reportsFolder(run), 'rejects.csv') : undefined;
-  let rejects: Sink | undefined;
+  let rejects: TwoForms<Sink> | undefined;
   let areKept = false;
   async function keepRejects(): Promise<void> {
     if (!areKept) await rejects?.commit();
@@ -52,7 +59,7 @@ export async function openCleanFiles(
     await table.abort();
   }
   try {
-    if (options.rejects !== undefined) rejects = await openTableText(options.rejects, texts.rejects);
+    if (options.rejects !== undefined) rejects = await openRejects(options.rejects, texts.rejects);
   } catch (error) {
     await abort();
     throw error;
@@ -60,8 +67,8 @@ export async function openCleanFiles(
   return {
     async write(clean, rejected) {
       await table.write(clean);
-      if (own !== undefined && rejected !== '') rejects ??= await openOwn(own, texts.rejects);
-      await rejects?.write(rejected);
+      if (own !== undefined && rejected.long !== '') rejects ??= await openOwn(own, texts.rejects);
+      if (rejects && rejected.long !== '') await writeRejected(rejects, rejected);
     },
     async commit() {
       await table.commit();
@@ -73,14 +80,29 @@ export async function openCleanFiles(
 }
 
 /** Opens the file of rejects while the clean file is written already. Throws RunStopped. */
-async function openOwn(file: string, text: CleanTexts['rejects']): Promise<Sink> {
+async function openOwn(file: string, text: RejectsText): Promise<TwoForms<Sink>> {
   try {
     makePrivateFolder(dirname(file));
-    return await openTableText(file, text);
+    return await openRejects(file, text);
   } catch (error) {
     const reason = (error as Error).message.replace(/\.$/, '');
     throw new RunStopped('output-failed', `Rejected rows cannot be kept: ${reason}.`, [
       'Name another file with --rejects, then run the command again.',
     ]);
   }
+}
+
+/** A device or a pipe takes one form only, and nobody knows yet which rows there are. */
+function openRejects(file: string, { long, short }: RejectsText): Promise<TwoForms<Sink>> {
+  const isRegular = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+  return openTwoForms(
+    () => openTableText(file, long),
+    isRegular ? () => openTableText(file, short) : undefined,
+  );
+}
+
+async function writeRejected(rejects: TwoForms<Sink>, { long, short }: Rejected): Promise<void> {
+  if (short === undefined) await rejects.needLong();
+  await rejects.long.write(long);
+  if (short !== undefined) await rejects.short()?.write(short);
 }

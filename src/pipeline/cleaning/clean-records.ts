@@ -7,7 +7,7 @@ import { plannerFor, prepareRecords } from '../prepare/prepare-records.ts';
 import { createPreview, type ShownRecord } from '../prepare/preview.ts';
 import { type Change, type Changes, createChanges } from './changes.ts';
 import { rowAsRead, withCleanRows } from './clean-rows.ts';
-import { type CleanTextOptions, cleanTexts } from './clean-texts.ts';
+import { type CleanTextOptions, cleanTexts, type Rejected } from './clean-texts.ts';
 import { noteMappedCells } from './mapped-cells.ts';
 
 /** Plain data, which another thread can take. */
@@ -26,8 +26,7 @@ export interface CleanedBatch {
   readonly others: readonly RecordResult[];
   /** Text for the file of valid records. */
   readonly clean: string;
-  /** Text for the file of rejects. */
-  readonly rejects: string;
+  readonly rejects: Rejected;
 }
 
 /** Findings about all records. */

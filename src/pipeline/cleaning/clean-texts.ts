@@ -33,12 +33,26 @@ export interface CleanTextOptions extends Pick<TableOptions, 'raw'> {
   readonly keepColumns: boolean;
 }
 
+/** Rows of rejected records as text. Their column for surplus cells is needed only if a row has some. */
+export interface Rejected {
+  readonly long: string;
+  /** Without that column; undefined if a row needs it. */
+  readonly short: string | undefined;
+}
+
+/** The text of the file of rejects, in both forms. */
+export interface RejectsText {
+  readonly long: TableText<readonly string[]>;
+  readonly short: TableText<readonly string[]>;
+  of(records: readonly PlannedRecord[]): Rejected;
+}
+
 /** The texts of the files that a clean-up writes. */
 export interface CleanTexts {
   /** Of valid records. */
   readonly clean: TableText<PlannedRecord>;
-  /** Of all others. */
-  readonly rejects: TableText<PlannedRecord>;
+  /** Of the rows of all others. */
+  readonly rejects: RejectsText;
 }
 
 /** `run`: identifier of the clean-up in the file of rejects. Throws ConfigError if columns cannot be kept. */
@@ -110,14 +124,25 @@ function rejectsText(
   { header }: ImportInputs,
   run: string,
   { rejectsCsv: csv }: CleanTextOptions,
-): TableText<PlannedRecord> {
+): RejectsText {
   const returned = returnTable(header);
-  const text = rowsText(returned.header, { ...csv });
+  const long = rowsText(returned.header, { ...csv });
+  const short = rowsText(returned.header.slice(0, -1), { ...csv });
   const isFirst = firstOfShared();
   const linesOf = ({ record, key, outcome }: PlannedRecord): string[][] => {
     if (outcome === undefined) return [];
     const settled = { seq: record.seq, row: leadRowNumber(record), key, outcome };
     return record.rows.filter(isFirst).map((row) => returned.line(run, rowAsRead(row), settled));
   };
-  return { ...text, of: (records) => text.of(records.flatMap(linesOf)) };
+  return {
+    ...{ long, short },
+    of(records) {
+      const lines = records.flatMap(linesOf);
+      const needsLong = lines.some((cells) => cells.at(-1) !== '');
+      return {
+        long: long.of(lines),
+        short: needsLong ? undefined : short.of(lines.map((cells) => cells.slice(0, -1))),
+      };
+    },
+  };
 }

@@ -178,7 +178,7 @@ describe('--errors-as xlsx', () => {
     cli.sandbox.misbehave({});
     expect(ended.stdout).toContain('look in the store for the records in in-doubt.xlsx');
     const listed = await run('run', 'resolve');
-    expect(listed.stdout).toContain('--from in-doubt.xlsx');
+    expect(listed.stdout).toContain('--from one/in-doubt.xlsx');
     const id = String(cli.products().find(({ reference }) => reference === 'M')?._id);
     await editWorkbook(inFolder('one/in-doubt.xlsx'), (row) => ({ ...row, storeport_found: id }));
     const resolved = await run('run', 'resolve', 'last', '--from', 'one/in-doubt.xlsx');

@@ -109,7 +109,6 @@ describe('import of a Shopify export', () => {
       'storeport_code',
       'storeport_field',
       'storeport_message',
-      'storeport_surplus',
     ]);
     expect(
       reports.errors.map((row) => [

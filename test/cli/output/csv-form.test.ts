@@ -20,7 +20,7 @@ describe('--out-delimiter and --out-bom', () => {
       'storeport_run;storeport_row;storeport_outcome;storeport_code;storeport_field;storeport_message';
     const expected = [
       '\uFEFFrow;key;outcome;id;http_status;attempts;duration_ms;code;field;message',
-      `\uFEFFname;reference;price.salePrice;${OWN};storeport_surplus`,
+      `\uFEFFname;reference;price.salePrice;${OWN}`,
       `\uFEFFname;reference;price.salePrice;${OWN};storeport_found`,
     ];
     expect(reports()).toEqual(expected);

@@ -68,7 +68,7 @@ export const RETURN_WORDS: Readonly<Record<(typeof ERROR_COLUMNS)[number], strin
   storeport_field: 'As `field` in results.csv.',
   storeport_message: 'As `message` in results.csv, with the check mark of a row that could not be read.',
   storeport_surplus:
-    'Only in errors.csv: cells of the row beyond the last column, joined by ` | `. The row is refused until this cell is empty: see [`ragged-row`](troubleshooting.md#ragged-row).',
+    'Only in errors.csv, if a row has such cells: those beyond the last column, joined by ` | `. The row is refused until this cell is empty: see [`ragged-row`](troubleshooting.md#ragged-row).',
 };
 
 export const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
