@@ -16,7 +16,7 @@ import { amend, holdersOf } from './records/resolve-queries.ts';
 import { createdBy, recordsToRetry } from './records/retry-queries.ts';
 import { endingsOf, laterThan, pagesOf, settledOf } from './records/settled.ts';
 import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.ts';
-import { allRuns, endRun, insertRun, type NewRun, outcomesOf, runById, runNow } from './runs.ts';
+import { allRuns, endRun, insertRun, type NewRun, outcomesOf, reopenRun, runById, runNow } from './runs.ts';
 import { createRunLog, removeLog } from './wal/log.ts';
 
 /** The ledger under `home` as the ledger of a command. Does not create it before it is opened. */
@@ -93,12 +93,12 @@ export function openLedger(home: string, now: () => number = Date.now): LocalLed
     settleDead: (onTrouble) => settleDead(tables, onTrouble),
     begin: async (run, slots) =>
       writing(home, () => {
-        const number = inTransaction(database, () => insertRun(database, run));
+        const number = inTransaction(database, () => insertRun(database, run, home));
         return open(run, { number, isResumed: false, slots });
       }),
     reopen: async (run, slots) =>
       writing(home, () => {
-        inTransaction(database, () => database.prepare(STATEMENTS.reopenRun).run(run.number));
+        inTransaction(database, () => reopenRun(database, run, home));
         return open(run, { number: run.number, isResumed: true, slots });
       }),
     async history(store, resource, exceptRun) {
@@ -112,7 +112,7 @@ export function openLedger(home: string, now: () => number = Date.now): LocalLed
     peek: (store, resource) => peekedHistory(database, { store, resource }),
     hasOtherSources(store, resource, files) {
       const known = new Set(files.map((file) => resolve(file)));
-      return allRuns(database).some(
+      return allRuns(database, home).some(
         (run) =>
           run.command === 'import' &&
           run.store === store &&
@@ -120,9 +120,9 @@ export function openLedger(home: string, now: () => number = Date.now): LocalLed
           run.files.some(({ file, path = file }) => !known.has(resolve(path))),
       );
     },
-    runs: async () => allRuns(database),
-    find: async (id) => runById(database, id),
-    reread: async (run) => runNow(database, run),
+    runs: async () => allRuns(database, home),
+    find: async (id) => runById(database, id, home),
+    reread: async (run) => runNow(database, run, home),
     settled: ({ number }) => asyncPages(pagesOf(settledOf(database, number))),
     endings: ({ number }) => asyncPages(pagesOf(endingsOf(database, number))),
     toRetry: ({ number }, outcomes) => asyncPages(recordsToRetry(database, number, outcomes)),

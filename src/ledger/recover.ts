@@ -103,7 +103,7 @@ export function settleDead(
 ): ReadonlyMap<string, LockHolder | undefined> {
   const { database, home } = tables;
   const atWork = new Map<string, LockHolder | undefined>();
-  const running = allRuns(database).filter(({ state }) => state === 'running');
+  const running = allRuns(database, home).filter(({ state }) => state === 'running');
   for (const [store, { id }] of new Map(running.map((run) => [run.store, run]))) {
     try {
       const lock = tryLockStore(home, store, id);

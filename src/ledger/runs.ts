@@ -1,14 +1,19 @@
-import type {
-  EmptyRows,
-  ImageCounts,
-  JsonObject,
-  OpenMappingWarning,
-  OpenSuspicion,
-  OutcomeStatus,
-  ReadFormat,
-  RuleUse,
-  RunActivity,
-  StopReason,
+import {
+  type EmptyRows,
+  folderAround,
+  formerFolder,
+  type ImageCounts,
+  type Json,
+  type JsonObject,
+  type OpenMappingWarning,
+  type OpenSuspicion,
+  type OutcomeStatus,
+  pathToRead,
+  pathToWrite,
+  type ReadFormat,
+  type RuleUse,
+  type RunActivity,
+  type StopReason,
 } from '../model/index.ts';
 import { type Database, hasLedger, openDatabase } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
@@ -123,7 +128,8 @@ export interface RunEnd {
   readonly workedMs: number;
 }
 
-export function insertRun(database: Database, run: NewRun): number {
+/** `home`: the folder of the ledger. */
+export function insertRun(database: Database, run: NewRun, home: string): number {
   const { lastInsertRowid } = database
     .prepare(STATEMENTS.beginRun)
     .run(
@@ -141,8 +147,17 @@ export function insertRun(database: Database, run: NewRun): number {
       run.out,
       run.version,
       run.startedAt,
+      folderAround(home),
     );
   return Number(lastInsertRowid);
+}
+
+/** Notes that a run is executed again, with its paths as they are now. */
+export function reopenRun(database: Database, run: KnownRun, home: string): void {
+  const { number, files, options, out } = run;
+  database
+    .prepare(STATEMENTS.reopenRun)
+    .run(number, JSON.stringify(files), JSON.stringify(options), out, folderAround(home));
 }
 
 export function endRun(database: Database, run: number, end: RunEnd): void {
@@ -163,19 +178,37 @@ export function endRun(database: Database, run: number, end: RunEnd): void {
 }
 
 /** Latest first. */
-export function allRuns(database: Database): KnownRun[] {
-  return (database.prepare(STATEMENTS.runs).all() as StoredRun[]).map(knownRun);
+export function allRuns(database: Database, home: string): KnownRun[] {
+  return (database.prepare(STATEMENTS.runs).all() as StoredRun[]).map((line) => runIn(home, line));
 }
 
 /** The run with that id; undefined if there is none. */
-export function runById(database: Database, id: string): KnownRun | undefined {
+export function runById(database: Database, id: string, home: string): KnownRun | undefined {
   const line = database.prepare(STATEMENTS.runOfId).get(id) as StoredRun | undefined;
-  return line && knownRun(line);
+  return line && runIn(home, line);
 }
 
 /** Reads a run again, as it is now. */
-export function runNow(database: Database, run: KnownRun): KnownRun {
-  return knownRun(database.prepare(STATEMENTS.run).get(run.number) as StoredRun);
+export function runNow(database: Database, run: KnownRun, home: string): KnownRun {
+  return runIn(home, database.prepare(STATEMENTS.run).get(run.number) as StoredRun);
+}
+
+/** A run with its paths where they are now, if the folder that holds the home was moved, copied or restored. */
+function runIn(home: string, line: StoredRun): KnownRun {
+  const run = knownRun(line);
+  const to = folderAround(home);
+  const moved = { from: line.base ?? formerFolder(run.id, run.out, to), to };
+  if (moved.from === to) return run;
+  const now = (value: Json): Json =>
+    Array.isArray(value) ? value.map(now) : typeof value === 'string' ? pathToRead(value, moved) : value;
+  return {
+    ...run,
+    out: pathToWrite(run.out, moved),
+    files: run.files.map((file) =>
+      file.path === undefined ? file : { ...file, path: pathToRead(file.path, moved) },
+    ),
+    options: Object.fromEntries(Object.entries(run.options).map(([name, value]) => [name, now(value)])),
+  };
 }
 
 /** Returns the names of a run's files if it has several; records are then stored with theirs. */
@@ -195,7 +228,7 @@ export function runsUnder(home: string): KnownRun[] {
   if (!hasLedger(home)) return [];
   const database = openDatabase(home);
   try {
-    return allRuns(database);
+    return allRuns(database, home);
   } finally {
     database.close();
   }
@@ -212,7 +245,7 @@ export function countedRuns(home: string, most: number): CountedRun[] {
   if (!hasLedger(home)) return [];
   const database = openDatabase(home);
   try {
-    return allRuns(database)
+    return allRuns(database, home)
       .slice(0, most)
       .map((run) => ({ run, outcomes: outcomesOf(database, run) }));
   } finally {
@@ -260,6 +293,7 @@ export interface StoredRun {
   readonly pruned_at: number | null;
   readonly pruned: string | null;
   readonly prune_next: number | null;
+  readonly base: string | null;
 }
 
 export function knownRun(line: StoredRun): KnownRun {

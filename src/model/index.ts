@@ -21,6 +21,7 @@ export * from './array-remove.ts';
 export * from './errors.ts';
 export * from './files/ledger-file.ts';
 export * from './files/missing-file.ts';
+export * from './files/moved-path.ts';
 export * from './files/package-file.ts';
 export * from './files/private-files.ts';
 export * from './files/replace-file.ts';

@@ -62,7 +62,7 @@ async function withRuns(
   const database = openDatabase(home);
   try {
     for (const { run, records, state } of runs) {
-      const number = inTransaction(database, () => insertRun(database, run));
+      const number = inTransaction(database, () => insertRun(database, run, home));
       const checkpoints = records.map(({ seq, row }) => ({ seq, row, file: 0, offset: 7 * seq, line: row }));
       openRecordStore(database, { run: number, isResumed: false }).fold({
         ...{ ended: records, open: [], next: 1, at: 1 },
@@ -90,7 +90,7 @@ async function withRuns(
 
 /** Reads the same from both engines. */
 async function expectSame(database: Database, runs: readonly RandomRun[]): Promise<void> {
-  const known = allRuns(database);
+  const known = allRuns(database, join(tmpdir(), 'home'));
   expect(await runsIn(sql)).toEqual(known);
   for (const run of known) {
     const { number, id } = run;

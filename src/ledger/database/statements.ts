@@ -32,10 +32,12 @@ export const STATEMENTS = {
   beginRun: `
     insert into run
       (id, state, command, resource, mode, store, remembered, mapping_name, mapping_digest, files, header, options, out,
-        version, started_at)
-    values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  // The keys of the run will change, so they must be indexed again.
-  reopenRun: `update run set state = 'running', identified = 0, log_format = 0 where number = ?`,
+        version, started_at, base)
+    values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  // The keys of the run will change, so they must be indexed again. Its paths are as found now.
+  reopenRun: `
+    update run set state = 'running', identified = 0, log_format = 0, files = ?2, options = ?3, out = ?4, base = ?5
+    where number = ?1`,
   hasLog: `update run set log_format = ? where number = ?`,
   endRun: `
     update run set state = ?1, stop_reason = ?2, stop_message = ?3, not_read = ?4, files = ?5,

@@ -14,6 +14,7 @@ import activity from './000012.ts';
 import secondLog from './000013.ts';
 import logLines from './000014.ts';
 import pruned from './000015.ts';
+import base from './000016.ts';
 
 /** In order; append only. Opening a ledger applies those that it does not have yet. */
 export const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly string[] = [
   secondLog,
   logLines,
   pruned,
+  base,
 ];
 
 /** The first format whose database has its checksums beside it. */

@@ -4,9 +4,12 @@ import { existsSync, open, rm } from '../../model/files/fs.ts';
 import {
   ConfigError,
   exportsFolder,
+  folderAround,
   makeHome,
   makePrivateFolder,
+  nameBeside,
   PRIVATE_FILE,
+  pathToRead,
   readSmallFile,
   replaceFile,
 } from '../../model/index.ts';
@@ -15,7 +18,12 @@ import { type Manifest, manifestPath, matchesManifest, writeManifest } from './m
 
 /** The last export: the absolute path of its file and its manifest, or null if it wrote to standard output. */
 export interface LastExport {
-  readonly file: { readonly path: string; readonly manifest: Manifest } | null;
+  readonly file: {
+    readonly path: string;
+    readonly manifest: Manifest;
+    /** The folder that held the home then; undefined in a history of an earlier version. */
+    readonly base?: string;
+  } | null;
 }
 
 /**
@@ -50,10 +58,16 @@ export async function openEarlierExports(
   const folder = exportsFolder(home);
   makeHome(home);
   makePrivateFolder(folder);
-  const name = createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 16);
-  const file = join(folder, `${name}.keys`);
-  const prepared = join(folder, `${name}.next`);
-  await settle(prepared, file);
+  const { file, prepared } = historyIn(
+    folder,
+    job.map((value) => (typeof value === 'string' ? nameBeside(home, value) : value)),
+  );
+  const base = folderAround(home);
+  await settle(prepared, file, base);
+  // Earlier versions named it after the absolute path.
+  const former = historyIn(folder, job);
+  if (!existsSync(file)) await settle(former.prepared, former.file, base);
+  if (!existsSync(file) && existsSync(former.file)) await replaceFile(former.file, file);
 
   const next = await openAtomicFile(prepared, { mode: PRIVATE_FILE });
   const add = async (keys: readonly string[]) => {
@@ -61,7 +75,7 @@ export async function openEarlierExports(
   };
   let last: LastExport | undefined;
   try {
-    last = await copyEarlierKeys(file, add, onKnown);
+    last = foundAgain(await copyEarlierKeys(file, add, onKnown), base);
   } catch (error) {
     await next.abort();
     throw error;
@@ -70,12 +84,17 @@ export async function openEarlierExports(
     last,
     add,
     async prepare(done) {
-      await next.write(`${JSON.stringify(done)}\n`);
+      await next.write(`${JSON.stringify({ file: done.file && { ...done.file, base } })}\n`);
       await next.commit();
     },
     commit: () => replaceFile(prepared, file),
     abort: next.abort,
   };
+}
+
+function historyIn(folder: string, job: readonly unknown[]) {
+  const name = createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 16);
+  return { file: join(folder, `${name}.keys`), prepared: join(folder, `${name}.next`) };
 }
 
 /** Copies the earlier keys to the new history. Returns the last export; undefined if there is none. */
@@ -101,9 +120,16 @@ async function copyEarlierKeys(
   return last;
 }
 
+/** The last export with the path of its file now, if the folder `base` around the home was moved. */
+function foundAgain(last: LastExport | undefined, base: string): LastExport | undefined {
+  if (!last?.file) return last;
+  const { path, base: from = base } = last.file;
+  return { file: { ...last.file, path: pathToRead(path, { from, to: base }) } };
+}
+
 /** Recovers from a crash between the two renames. */
-async function settle(prepared: string, file: string): Promise<void> {
-  const last = await lastOf(prepared);
+async function settle(prepared: string, file: string, base: string): Promise<void> {
+  const last = foundAgain(await lastOf(prepared), base);
   if (last === undefined) return;
   if (last.file === null) return rm(prepared);
   const { path, manifest } = last.file;

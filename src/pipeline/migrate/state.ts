@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type KnownRun, runsUnder } from '../../ledger/index.ts';
 import { existsSync, readFileSync } from '../../model/files/fs.ts';
-import { ConfigError, makeHome, PRIVATE_FILE } from '../../model/index.ts';
+import {
+  ConfigError,
+  folderAround,
+  makeHome,
+  nameBeside,
+  PRIVATE_FILE,
+  pathToWrite,
+} from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
 
 /** One pass over a plan, as it is kept under `--home`: whoever runs the plan again continues it. */
@@ -20,6 +27,8 @@ export interface MigrationState {
   readonly earlier: readonly string[];
   /** True if the runs were undone, so that there is nothing to continue. */
   readonly undone?: boolean;
+  /** The folder that held the home when it was kept; undefined in a state of an earlier version. */
+  readonly base?: string;
 }
 
 export interface StateStep {
@@ -32,6 +41,7 @@ export interface StateStep {
   readonly run?: string | undefined;
 }
 
+/** `plan`: by its place beside the home, so that a folder that was moved continues. Earlier versions: its absolute path. */
 function stateFile(home: string, plan: string, store: string): string {
   const name = createHash('sha256').update(`${plan}\n${store}`).digest('hex').slice(0, 16);
   return join(home, `migration-${name}.json`);
@@ -39,10 +49,12 @@ function stateFile(home: string, plan: string, store: string): string {
 
 /** Reads the state of a plan at a store; undefined if it was never run there. Throws ConfigError for a damaged file. */
 export function readMigrationState(home: string, plan: string, store: string): MigrationState | undefined {
-  const file = stateFile(home, plan, store);
-  if (!existsSync(file)) return undefined;
+  const file = [nameBeside(home, plan), plan]
+    .map((name) => stateFile(home, name, store))
+    .find((path) => existsSync(path));
+  if (file === undefined) return undefined;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as MigrationState;
+    return foundAgain(JSON.parse(readFileSync(file, 'utf8')) as MigrationState, home);
   } catch (error) {
     throw new ConfigError(
       `${file}, the state of this migration, cannot be read: ${(error as Error).message}`,
@@ -51,11 +63,23 @@ export function readMigrationState(home: string, plan: string, store: string): M
   }
 }
 
+/** A state with its folders where they are now. */
+function foundAgain(state: MigrationState, home: string): MigrationState {
+  const to = folderAround(home);
+  const moved = { from: state.base ?? to, to };
+  return {
+    ...state,
+    out: pathToWrite(state.out, moved),
+    steps: state.steps.map((step) => ({ ...step, out: pathToWrite(step.out, moved) })),
+  };
+}
+
 /** Replaces the state. A kill or a power cut leaves the old one or the new one. */
 export async function keepMigrationState(home: string, state: MigrationState): Promise<void> {
   makeHome(home);
-  const file = await openAtomicFile(stateFile(home, state.plan, state.store), { mode: PRIVATE_FILE });
-  await file.write(`${JSON.stringify(state, null, 2)}\n`);
+  const path = stateFile(home, nameBeside(home, state.plan), state.store);
+  const file = await openAtomicFile(path, { mode: PRIVATE_FILE });
+  await file.write(`${JSON.stringify({ ...state, base: folderAround(home) }, null, 2)}\n`);
   await file.commit();
 }
 

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Mapping } from '../../map/index.ts';
 import { existsSync, resolve } from '../../model/files/fs.ts';
+import { RUNS_FOLDER } from '../../model/index.ts';
 import { REPORT_FILES, WORKBOOK_FILES } from '../../report/index.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/index.ts';
 
@@ -15,7 +16,7 @@ export interface CommandFiles {
 /** Folder of the reports of a run, unless the command names one. Relative to the working directory. */
 export function reportsFolder(
   run: string,
-  { runsFolder = 'storeport-runs' }: { readonly runsFolder?: string | undefined } = {},
+  { runsFolder = RUNS_FOLDER }: { readonly runsFolder?: string | undefined } = {},
 ): string {
   return join(runsFolder, run);
 }

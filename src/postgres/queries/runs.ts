@@ -15,7 +15,7 @@ import { loadedLine, storedText } from '../text.ts';
 const RUN_COLUMNS = `
   number, id, state, command, whole::integer, stop_reason, stop_message, resource, mode, store, remembered::integer,
   mapping_name, mapping_digest, files, header, options, out, version, not_read, started_at::float8,
-  finished_at::float8, worked_ms::float8, activity, null as pruned_at, null as pruned, null as prune_next`;
+  finished_at::float8, worked_ms::float8, activity, null as pruned_at, null as pruned, null as prune_next, null as base`;
 
 /** Undoes `storedText`: a message may quote what a file has. */
 function loadedRun(line: StoredRun): KnownRun {

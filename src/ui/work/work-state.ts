@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { NotFound } from '../../http/index.ts';
 import { mkdirSync, readdirSync } from '../../model/files/fs.ts';
-import { PRIVATE_FOLDER, removeFolder } from '../../model/index.ts';
+import { folderAround, PRIVATE_FOLDER, pathToRead, removeFolder } from '../../model/index.ts';
 import type { MappingOrigin, ReadingChoice } from '../api/index.ts';
 import { readState, writeState } from '../state-files.ts';
 
@@ -26,6 +26,8 @@ export interface WorkState {
   readonly hints: SuggestionHints;
   /** The column `_id` has identifiers of another system. */
   readonly hasForeignIds: boolean;
+  /** The folder that held the home when it was kept; undefined in a state of an earlier version. */
+  readonly base?: string;
 }
 
 export interface SuggestionHints {
@@ -73,6 +75,19 @@ export interface WorkStore {
   remove(id: string): void;
 }
 
+/** A state with the paths of its files now, if the folder around the home was moved. */
+function foundAgain(state: WorkState | undefined, home: string): WorkState | undefined {
+  const to = folderAround(home);
+  if (state?.base === undefined || state.base === to) return state;
+  const moved = { from: state.base, to };
+  const { path, saved } = state;
+  return {
+    ...state,
+    path: pathToRead(path, moved),
+    saved: saved && { ...saved, path: pathToRead(saved.path, moved) },
+  };
+}
+
 const STATE_FILE = 'work.json';
 
 /** Ids are made here, so a page can name no other folder. */
@@ -82,9 +97,9 @@ export function newWorkId(): string {
   return randomUUID().slice(0, 8);
 }
 
-/** `folder`: private, and for works alone. */
-export function createWorkStore(folder: string): WorkStore {
-  const stateIn = (id: string) => readState<WorkState>(join(folder, id, STATE_FILE));
+/** `folder`: private, and for works alone. `home`: the folder of the ledger. */
+export function createWorkStore(folder: string, home: string): WorkStore {
+  const stateIn = (id: string) => foundAgain(readState<WorkState>(join(folder, id, STATE_FILE)), home);
   const missing = () => new NotFound('This file is not in the list any more.', ['Open it again.']);
 
   function read(id: string): WorkState {
@@ -95,7 +110,7 @@ export function createWorkStore(folder: string): WorkStore {
   return {
     read,
     async keep(given) {
-      const state = { ...given, changedAt: new Date().toISOString() };
+      const state = { ...given, base: folderAround(home), changedAt: new Date().toISOString() };
       mkdirSync(join(folder, state.id), { recursive: true, mode: PRIVATE_FOLDER });
       await writeState(join(folder, state.id, STATE_FILE), JSON.stringify(state));
       return state;

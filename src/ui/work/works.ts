@@ -37,7 +37,7 @@ export interface OpenWorks extends Works {
 
 export function openWorks(context: UiContext): OpenWorks {
   const { commands } = context;
-  const store = createWorkStore(context.ownFolder('works'));
+  const store = createWorkStore(context.ownFolder('works'), context.home);
   const uploads = realpathSync(context.ownFolder('uploads'));
   removeHalfUploads(
     uploads,

@@ -54,22 +54,26 @@ function countIn(database: Database): number {
 
 function addRun(database: Database, from: number, records: number): void {
   const run = inTransaction(database, () =>
-    insertRun(database, {
-      id: `20260101-000000-${String(from / RUN_RECORDS).padStart(4, '0')}`,
-      command: 'import',
-      resource: 'products',
-      mode: 'upsert',
-      store: LARGE_STORE,
-      remembered: true,
-      mappingName: 'native',
-      mappingDigest: '',
-      files: [{ file: `products-${from}.csv` }],
-      header: ['reference', 'name'],
-      options: { records },
-      out: `storeport-runs/${from}`,
-      version: '0.0.0',
-      startedAt: 1_767_225_600_000 + from,
-    }),
+    insertRun(
+      database,
+      {
+        id: `20260101-000000-${String(from / RUN_RECORDS).padStart(4, '0')}`,
+        command: 'import',
+        resource: 'products',
+        mode: 'upsert',
+        store: LARGE_STORE,
+        remembered: true,
+        mappingName: 'native',
+        mappingDigest: '',
+        files: [{ file: `products-${from}.csv` }],
+        header: ['reference', 'name'],
+        options: { records },
+        out: `storeport-runs/${from}`,
+        version: '0.0.0',
+        startedAt: 1_767_225_600_000 + from,
+      },
+      '.storeport',
+    ),
   );
   inTransaction(database, () =>
     database

@@ -333,7 +333,7 @@ describe('a ledger of an earlier version', () => {
     rmSync(at('ledger.sums'));
     const database = new Database(at('ledger.db'));
     database.exec(
-      `${['activity', 'log_format', 'pruned_at', 'pruned', 'prune_next'].map((name) => `alter table run drop column ${name};`).join(' ')} pragma user_version = 10;`,
+      `${['activity', 'log_format', 'pruned_at', 'pruned', 'prune_next', 'base'].map((name) => `alter table run drop column ${name};`).join(' ')} pragma user_version = 10;`,
     );
     database.close();
   }

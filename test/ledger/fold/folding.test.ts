@@ -41,7 +41,7 @@ interface Opened {
 /** A run whose folds are made over a second connection, each as late as `fold` wants it. */
 function begin(fold: (work: () => void, done: (error: Error | null) => void) => void): Opened {
   const database = openDatabase(home);
-  inTransaction(database, () => insertRun(database, NEW_RUN));
+  inTransaction(database, () => insertRun(database, NEW_RUN, home));
   const log = createRunLog(logFileOf(home, NEW_RUN.id), { run: NEW_RUN.id, store: NEW_RUN.store });
   inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(1, 1));
   log.begin(0);

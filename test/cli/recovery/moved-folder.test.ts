@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction, openDatabase } from '../../../src/ledger/database/database.ts';
+import { createWorkStore, NO_HINTS, newWorkId } from '../../../src/ui/work/work-state.ts';
+import { cliForEachTest } from '../../support/cli.ts';
+import { environmentOf, readReports } from '../../support/run.ts';
+import { writeShop } from '../../support/shop.ts';
+
+const cli = cliForEachTest({ seed: 3 });
+
+const MAPPING = JSON.stringify({ resource: 'products', fields: { name: 'Name', reference: 'SKU' } });
+const ROWS = Array.from({ length: 60 }, (_, n) => (n % 5 === 0 ? `,r${n}` : `Product ${n},r${n}`));
+
+const at = (...names: string[]) => join(cli.cwd, ...names);
+const inFolder = (folder: string, ...args: string[]) => cli.runWith(args, { cwd: at(folder) });
+
+/** Imports until three records are wrong, from the folder `old`, with all files there. Returns the id of the run. */
+async function stoppedRun(): Promise<string> {
+  mkdirSync(at('old', 'maps'), { recursive: true });
+  writeFileSync(at('old', 'maps', 'm.json'), MAPPING);
+  writeFileSync(at('old', 'in.csv'), `Name,SKU\n${ROWS.join('\n')}\n`);
+  const args = ['import', 'products', 'in.csv', '--mapping', 'maps/m.json', '--max-errors', '3', '--json'];
+  const { code, stdout } = await inFolder('old', ...args, '--concurrency', '1');
+  expect(code).toBe(3);
+  return JSON.parse(stdout).run;
+}
+
+describe('a working folder that was moved', () => {
+  let run: string;
+  beforeEach(async () => {
+    run = await stoppedRun();
+  });
+
+  test('gets the reports of its runs, and its old place stays empty', async () => {
+    renameSync(at('old'), at('new'));
+    rmSync(at('new', 'storeport-runs', run, 'report.html'));
+    const { stdout } = await inFolder('new', 'run', 'report');
+    expect(stdout).toContain(join('storeport-runs', run));
+    expect(existsSync(at('new', 'storeport-runs', run, 'report.html'))).toBe(true);
+    expect(existsSync(at('old'))).toBe(false);
+  });
+
+  test('resumes a run with its source and its mapping, and may be moved again', async () => {
+    renameSync(at('old'), at('new'));
+    expect((await inFolder('new', 'run', 'resume')).code).toBe(1);
+    renameSync(at('new'), at('third'));
+    rmSync(at('third', 'storeport-runs', run, 'summary.json'));
+    expect((await inFolder('third', 'run', 'report')).code).toBe(1);
+    const { summary } = readReports(at('third', 'storeport-runs', run));
+    expect(summary.outcomes).toEqual({ created: 48, invalid: 12 });
+    expect(existsSync(at('old')) || existsSync(at('new'))).toBe(false);
+  });
+
+  test('finds the reports, the source and the mapping of a run of an earlier version', async () => {
+    const database = openDatabase(at('old', '.storeport'));
+    inTransaction(database, () => database.exec('update run set base = null'));
+    database.close();
+    renameSync(at('old'), at('new'));
+    expect((await inFolder('new', 'run', 'report')).code).toBe(3);
+    expect(existsSync(at('old'))).toBe(false);
+    expect((await inFolder('new', 'run', 'resume')).code).toBe(1);
+    expect(cli.products()).toHaveLength(48);
+  });
+});
+
+test('a home that was restored elsewhere leaves the reports of the first alone, and reads its source there', async () => {
+  const run = await stoppedRun();
+  writeFileSync(at('old', 'storeport-runs', run, 'report.html'), 'of the first');
+  cpSync(at('old', '.storeport'), at('restored', '.storeport'), { recursive: true });
+  expect((await inFolder('restored', 'run', 'resume')).code).toBe(1);
+  expect(readFileSync(at('old', 'storeport-runs', run, 'report.html'), 'utf8')).toBe('of the first');
+  expect(readReports(at('restored', 'storeport-runs', run)).summary.outcomes).toEqual({
+    ...{ created: 48, invalid: 12 },
+  });
+});
+
+test('a run with a folder of reports outside keeps it', async () => {
+  mkdirSync(at('old'));
+  writeFileSync(at('old', 'in.csv'), 'name,reference\nMug,A\n');
+  await inFolder('old', 'import', 'products', 'in.csv', '--out', at('reports'));
+  renameSync(at('old'), at('new'));
+  rmSync(at('reports', 'report.html'));
+  expect((await inFolder('new', 'run', 'report')).code).toBe(0);
+  expect(existsSync(at('reports', 'report.html'))).toBe(true);
+});
+
+test('an incremental export continues its file in a moved folder', async () => {
+  mkdirSync(at('old'));
+  const args = ['export', 'reviews', '--out', 'reviews.csv', '--incremental', '--json'];
+  expect((await inFolder('old', ...args)).code).toBe(0);
+  renameSync(at('old'), at('new'));
+  const again = await inFolder('new', ...args);
+  expect(`${again.code} ${again.stderr}`).toBe('0 ');
+});
+
+test('an incremental export continues with the history of an earlier version, which is named by the absolute path', async () => {
+  const args = ['export', 'reviews', '--out', 'reviews.csv', '--incremental', '--json'];
+  await cli.run(...args);
+  const folder = at('.storeport', 'exports');
+  const [keys = ''] = readdirSync(folder);
+  const job = [environmentOf(cli.sandbox).STOREPORT_BASE_URL, 'reviews', {}, at('reviews.csv')];
+  const former = createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 16);
+  renameSync(join(folder, keys), join(folder, `${former}.keys`));
+  const again = await cli.run(...args);
+  expect(`${again.code} ${again.stderr}`).toBe('0 ');
+  expect(readdirSync(folder)).toEqual([keys]);
+});
+
+test('a migration continues in a moved folder', async () => {
+  mkdirSync(at('old'));
+  writeShop(at('old'));
+  expect((await inFolder('old', 'migrate', 'plan.yaml', '--json', '--yes')).code).toBe(0);
+  renameSync(at('old'), at('new'));
+  const undone = await inFolder('new', 'migrate', 'plan.yaml', '--undo', '--yes', '--json');
+  expect(undone.stderr).not.toContain('was not run');
+  expect(JSON.parse(undone.stdout).outcomes.updated).toBeGreaterThan(0);
+  expect(existsSync(at('old'))).toBe(false);
+});
+
+test('the page finds files that moved with the home', async () => {
+  mkdirSync(at('old', 'works'), { recursive: true });
+  writeFileSync(at('old', 'in.csv'), 'a');
+  const id = newWorkId();
+  await createWorkStore(at('old', 'works'), at('old', '.storeport')).keep({
+    ...{ id, path: at('old', 'in.csv'), choice: {}, resource: null, origin: null, texts: [], at: 0 },
+    ...{ saved: null, hints: NO_HINTS, hasForeignIds: false },
+  });
+  renameSync(at('old'), at('new'));
+  const store = createWorkStore(at('new', 'works'), at('new', '.storeport'));
+  expect(store.read(id).path).toBe(at('new', 'in.csv'));
+});
