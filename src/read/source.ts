@@ -108,13 +108,36 @@ export interface OpenedContent
  * the first garbage collection: with four times the size, the memory of a run grows by a fifth.
  */
 export const BATCH_BYTES = 16 * 1024;
-const MAX_BATCH = 50_000;
+/** Rows of a batch. Only rows of few bytes reach it, and each may have issues of a thousand bytes. */
+const MAX_BATCH_ROWS = 500;
+/** Bytes of a piece, however short its rows are. */
+const MIN_PIECE_BYTES = 512;
 
-/** Splits many rows into batches: an unclosed quote may release megabytes of rows at once. */
-export function* inBatches(rows: Row[]): Generator<Row[], void> {
-  if (rows.length <= MAX_BATCH) {
-    if (rows.length > 0) yield rows;
-    return;
-  }
-  for (let at = 0; at < rows.length; at += MAX_BATCH) yield rows.slice(at, at + MAX_BATCH);
+/** Cuts bytes into pieces of about one batch each. */
+export interface BatchPieces {
+  of(bytes: Buffer): Generator<Buffer, void>;
+  /** Splits the rows of a piece into batches: an unclosed quote may release megabytes at once. */
+  batches(rows: Row[]): Generator<Row[], void>;
+}
+
+/** Makes later pieces smaller if the rows are short: all rows of a piece are in memory, whatever they become. */
+export function createBatchPieces(): BatchPieces {
+  let size = BATCH_BYTES;
+  return {
+    *of(bytes) {
+      for (let at = 0; at < bytes.length; ) {
+        const piece = bytes.subarray(at, at + size);
+        at += piece.length;
+        yield piece;
+      }
+    },
+    *batches(rows) {
+      const { length } = rows;
+      if (length > MAX_BATCH_ROWS)
+        size = Math.max(MIN_PIECE_BYTES, Math.floor((size * MAX_BATCH_ROWS) / length));
+      else if (size < BATCH_BYTES && length < MAX_BATCH_ROWS / 2) size = Math.min(BATCH_BYTES, 2 * size);
+      if (length > 0 && length <= MAX_BATCH_ROWS) yield rows;
+      else for (let at = 0; at < length; at += MAX_BATCH_ROWS) yield rows.slice(at, at + MAX_BATCH_ROWS);
+    },
+  };
 }

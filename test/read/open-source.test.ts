@@ -13,7 +13,9 @@ import { settingsOf } from '../../src/read/options.ts';
 let folder: string;
 let large: string;
 const ROWS = 50_000;
-const TEXT = `a,b\n${'1,2\n'.repeat(ROWS)}`;
+/** 40 bytes: a batch is bounded by its bytes. */
+const ROW = `1,${'2'.repeat(37)}\n`;
+const TEXT = `a,b\n${ROW.repeat(ROWS)}`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storeport-read-'));
@@ -46,6 +48,21 @@ test('a file is read in batches, with its size, progress and digest', async () =
   expect(batches).toBe(Math.ceil(TEXT.length / 16_384));
   expect(source.bytesRead()).toBe(TEXT.length);
   expect(source.digest()).toBe(createHash('sha256').update(TEXT).digest('hex'));
+});
+
+test.each([
+  ['CSV', 'short.csv', 'a,b\n', 'x\n'],
+  ['NDJSON', 'short.ndjson', '{}\n', '1\n'],
+  ['a list of JSON', 'short.json', '[{}', ',1'],
+])('rows of two bytes come in batches of at most 500: %s', async (_format, name, beginning, row) => {
+  const file = join(folder, name);
+  await writeFile(file, `${beginning}${row.repeat(20_000)}${name.endsWith('.json') ? ']' : ''}`);
+  let rows = 0;
+  for await (const batch of (await openSource(file)).batches) {
+    expect(batch.length).toBeLessThanOrEqual(500);
+    rows += batch.filter(({ issues }) => issues).length;
+  }
+  expect(rows).toBe(20_000);
 });
 
 onLinux('leaving early closes the file', async () => {
@@ -97,7 +114,7 @@ test('`-` is standard input, with chunks of any size, also as text', async () =>
     expect(source.size).toBeUndefined();
     let largest = 0;
     for await (const batch of source.batches) largest = Math.max(largest, batch.length);
-    expect(largest).toBeLessThan(20_000);
+    expect(largest).toBeLessThanOrEqual(500);
   }
   await expect(openSource('-', { stdin: () => Readable.from([]) })).rejects.toThrow(
     'standard input is empty',

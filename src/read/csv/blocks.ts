@@ -11,6 +11,10 @@ export interface BlockOptions {
 
 /** Longest block, as a multiple of `blockBytes`. A longer one is cut within a row. */
 const MOST = 16;
+/** Rows of a block. Rows of few bytes, each with an issue, would otherwise need hundreds of times the memory of their bytes. */
+export const MAX_BLOCK_ROWS = 1000;
+/** Lines of a block, in which its reader may find more rows than were counted. A longer one is cut within a row. */
+const MAX_BLOCK_LINES = 8000;
 
 /**
  * Cuts bytes into blocks of whole rows. It only looks for line ends outside of quotes, so the cuts are a guess: whoever
@@ -37,6 +41,7 @@ export async function* cutBlocks(
     const made = { bytes, start, next, end };
     start = next ?? { row: 0, line: 0, offset: start.offset + length };
     [held, length] = [[], 0];
+    scan.restart();
     return made;
   }
 
@@ -56,7 +61,7 @@ export async function* cutBlocks(
             line: start.line + cut.lines,
             offset: start.offset + length,
           });
-        else if (length > MOST * blockBytes) yield block(undefined);
+        else if (length > MOST * blockBytes || scan.isFull()) yield block(undefined);
       }
     }
   } catch (error) {
@@ -66,7 +71,7 @@ export async function* cutBlocks(
   yield block(undefined, true);
 }
 
-/** The end of a row, and the numbers of rows and lines since the last such end. */
+/** The end of a row, and the numbers of rows and lines since the last cut. */
 interface Cut {
   readonly at: number;
   readonly rows: number;
@@ -102,7 +107,15 @@ function createScan({ delimiter, quote }: Dialect) {
   }
 
   return {
-    /** Reads to the first end of a row that is `wanted` bytes away or more. Undefined if there is none. */
+    /** True if the bytes since the last cut have too many rows, and none of them ends with LF, or too many lines. */
+    isFull: () => rows > MAX_BLOCK_ROWS || lines > MAX_BLOCK_LINES,
+    restart(): void {
+      [rows, lines] = [0, 0];
+    },
+    /**
+     * Reads to the first end of a row that is `wanted` bytes away or more, or after the most rows of a block. Undefined if
+     * there is none.
+     */
     pass(bytes: Buffer, from: number, wanted: number): Cut | undefined {
       const { length } = bytes;
       const enough = from + wanted;
@@ -110,10 +123,9 @@ function createScan({ delimiter, quote }: Dialect) {
         const byte = bytes[at] as number;
         if (matters[byte] === 0) continue;
         const before = at === 0 ? last : (bytes[at - 1] as number);
-        if (!count(byte, before) || at + 1 < enough) continue;
-        const cut = { at: at + 1, rows, lines };
-        [last, rows, lines] = [LF, 0, 0];
-        return cut;
+        if (!count(byte, before) || (at + 1 < enough && rows < MAX_BLOCK_ROWS)) continue;
+        last = LF;
+        return { at: at + 1, rows, lines };
       }
       last = bytes[length - 1] ?? last;
       return undefined;

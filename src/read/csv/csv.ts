@@ -11,7 +11,7 @@ import {
 } from '../bytes/bytes.ts';
 import { nameOf, nothingBelow, reportLayout } from '../messages.ts';
 import type { TableLayout } from '../options.ts';
-import { BATCH_BYTES, type BlockReader, type Content, inBatches } from '../source.ts';
+import { BATCH_BYTES, type BlockReader, type Content, createBatchPieces } from '../source.ts';
 import { lackLastCells, layoutIn, suggestLayout } from '../table/layout.ts';
 import { markLength, passOver, type SourceText, takeLines, withoutMark } from '../text.ts';
 import { cutBlocks } from './blocks.ts';
@@ -163,11 +163,11 @@ async function readHeader(
 
 /** Reads the bytes of a block in pieces, so that a batch is as large as it is from a stream. */
 function inPiecesOf(reader: RowReader): BlockReader {
+  const pieces = createBatchPieces();
   return {
     *read(block, end) {
-      for (let at = 0; at < block.length; at += BATCH_BYTES)
-        yield* inBatches(reader.read(block.subarray(at, at + BATCH_BYTES), false));
-      if (end) yield* inBatches(reader.read(NO_BYTES, true));
+      for (const piece of pieces.of(block)) yield* pieces.batches(reader.read(piece, false));
+      if (end) yield* pieces.batches(reader.read(NO_BYTES, true));
     },
     next: reader.next,
   };
@@ -178,10 +178,10 @@ async function* batchesOf(
   input: Bytes,
   { rows, ended, from }: State,
 ): AsyncGenerator<Row[], void> {
-  yield* inBatches(from === undefined ? rows : rows.filter(({ row }) => row >= from.row));
-  while (!ended) {
-    const next = await input.next();
-    ended = next.done === true;
-    yield* inBatches(reader.read(next.value ?? NO_BYTES, ended));
-  }
+  const pieces = createBatchPieces();
+  yield* pieces.batches(from === undefined ? rows : rows.filter(({ row }) => row >= from.row));
+  if (ended) return;
+  for await (const bytes of input)
+    for (const piece of pieces.of(bytes)) yield* pieces.batches(reader.read(piece, false));
+  yield* pieces.batches(reader.read(NO_BYTES, true));
 }

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { type Json, type JsonObject, type Row, RunStopped, type Table } from '../../model/index.ts';
-import { type Bytes, inPieces, LF, NO_BYTES, readHead } from '../bytes/bytes.ts';
+import { type Bytes, LF, NO_BYTES, readHead } from '../bytes/bytes.ts';
 import { itemHasTrace } from '../damage-marks.ts';
 import { checkItem, ITEM_COLUMN } from '../item.ts';
 import { findFault } from '../json-fault.ts';
 import * as messages from '../messages.ts';
-import { BATCH_BYTES, type Content, inBatches } from '../source.ts';
+import { type Content, createBatchPieces } from '../source.ts';
 import { markLength, passOver, type SourceText, withoutMark } from '../text.ts';
 import type { Item, ItemPlace, ItemSplitter } from './items.ts';
 import { jsonShape, otherLists, type Shape } from './json-shape.ts';
@@ -73,7 +73,7 @@ export async function readJson(beginning: SourceText): Promise<Content> {
   }
 
   const { splitter, offset } = splitterFor(text, shape, take);
-  const input = inPieces(passOver(text.input, offset), BATCH_BYTES);
+  const input = passOver(text.input, offset);
   return {
     table,
     reading: {
@@ -171,16 +171,17 @@ async function* batchesOf(
   input: Bytes,
   takeRows: () => Row[],
 ): AsyncGenerator<Row[], void> {
-  for (let ended = false; !ended; ) {
-    const next = await input.next();
-    ended = next.done === true;
+  const pieces = createBatchPieces();
+  function* feed(bytes: Buffer, end: boolean): Generator<Row[], void> {
     try {
-      splitter.feed(next.value ?? NO_BYTES, ended);
+      splitter.feed(bytes, end);
     } catch (error) {
       // Keep the items that were complete before the damage.
-      yield* inBatches(takeRows());
+      yield* pieces.batches(takeRows());
       throw error;
     }
-    yield* inBatches(takeRows());
+    yield* pieces.batches(takeRows());
   }
+  for await (const bytes of input) for (const piece of pieces.of(bytes)) yield* feed(piece, false);
+  yield* feed(NO_BYTES, true);
 }

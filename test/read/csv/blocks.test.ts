@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutBlocks } from '../../../src/read/csv/blocks.ts';
+import { cutBlocks, MAX_BLOCK_ROWS } from '../../../src/read/csv/blocks.ts';
 import type { Block } from '../../../src/read/index.ts';
 import { scaledRuns } from '../../support/property-tests.ts';
 
@@ -54,6 +54,23 @@ describe('blocks of a CSV file', () => {
     const { blocks, texts } = await cut(['"'.padEnd(500, 'x'), '"\na\n'], 10);
     expect(texts.join('')).toBe(`${'"'.padEnd(500, 'x')}"\na\n`);
     expect(blocks[0]).toMatchObject({ next: undefined, end: false });
+  });
+
+  test('have a limited number of rows', async () => {
+    const { blocks, texts } = await cut(['b\n'.repeat(5000)], 1_000_000);
+    expect(texts.join('')).toBe('b\n'.repeat(5000));
+    for (const text of texts) expect(text.length).toBeLessThanOrEqual(2 * MAX_BLOCK_ROWS);
+    expect(blocks.at(-1)?.start.row).toBe(BEGIN.row + 5000);
+  });
+
+  test.each([
+    ['that end with CR', 'b\r'],
+    ['that a quote seems to join', 'b\n'],
+  ])('are cut within many rows %s', async (_which, row) => {
+    const chunks = ['"', ...Array.from({ length: 10 }, () => row.repeat(4000))];
+    const { blocks, texts } = await cut(row === 'b\r' ? chunks.slice(1) : chunks, 1_000_000);
+    expect(blocks.length).toBeGreaterThan(3);
+    for (const text of texts) expect(text.length).toBeLessThanOrEqual(2 * 12_001);
   });
 
   test('do not depend on the borders of chunks', async () => {

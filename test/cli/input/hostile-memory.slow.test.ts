@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { MAX_PEAK_MB, withPeakMemory } from '../../support/peak-memory.ts';
+import { readReports, temporaryFolder } from '../../support/run.ts';
+
+const onLinux = test.skipIf(process.platform !== 'linux');
+
+onLinux.each([
+  ['one thread reads', 'short.csv', 'reference,name\n', 'b\n', 300_000],
+  ['several threads read', 'long.csv', 'reference,name\n', 'bbbbb\n', 360_000],
+  ['end with CR', 'cr.csv', 'reference,name\r', 'bbbbb\r', 360_000],
+  ['are JSON', 'short.ndjson', '{"reference":1,"name":[]}\n', '1\n', 300_000],
+])(
+  'a file of short rows, each with an issue, needs little memory: %s',
+  async (_title, name, header, row, rows) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, name), header + row.repeat(rows));
+    const { code, stdout, peakMb } = await withPeakMemory(
+      ['validate', 'products', name, '--out', 'out', '--no-progress'],
+      { cwd },
+    );
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(
+        `${(name.endsWith('.ndjson') ? rows + 1 : rows).toLocaleString('en')} invalid`,
+      ),
+    });
+    expect(readReports(join(cwd, 'out')).results).toHaveLength(rows);
+    expect(peakMb).toBeLessThan(MAX_PEAK_MB);
+  },
+  600_000,
+);
