@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, exceededLimit, JSON_LIMIT_WORDS } from '../model/index.ts';
 
 /** A mapping is a few kilobytes, and cells are pasted by hand. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -20,8 +20,12 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   // A form of another site can send text, but not this type without being asked first.
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new ConfigError('The body of a request must be JSON.', ['Send Content-Type: application/json.']);
+  const body = Buffer.concat(chunks);
+  const limit = exceededLimit(body);
+  if (limit)
+    throw new ConfigError(`The body of the request ${JSON_LIMIT_WORDS[limit]}.`, ['Send less at once.']);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(body.toString('utf8'));
   } catch {
     throw new ConfigError('The body of the request is not JSON.', ['Reload the page.']);
   }

@@ -56,6 +56,7 @@ export * from './text/contacts.ts';
 export * from './text/fingerprint.ts';
 export * from './text/formula.ts';
 export * from './text/identifier.ts';
+export * from './text/json-limits.ts';
 export * from './text/location.ts';
 export * from './text/no-value.ts';
 export * from './text/number-text.ts';

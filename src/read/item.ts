@@ -1,12 +1,16 @@
-import { isOwnColumn, type Json, type JsonObject, parseItem } from '../model/index.ts';
+import {
+  isOwnColumn,
+  JSON_LIMIT_WORDS,
+  type Json,
+  JsonLimitError,
+  type JsonObject,
+  parseItem,
+} from '../model/index.ts';
 import { findFault } from './json-fault.ts';
 import { type IssueText, quoting } from './messages.ts';
 
 /** The only column of a JSON file. */
 export const ITEM_COLUMN = 'json';
-
-/** Limits nesting: no shop exports deeper objects, and later code may walk them recursively. */
-const MAX_DEPTH = 100;
 
 /** True for a table whose rows are JSON items: an errors.csv of a JSON file, which also has the tool's own columns. */
 export function isItemHeader(header: readonly string[]): boolean {
@@ -28,18 +32,13 @@ export function checkItem(text: string, placeOf: (at: number) => string): Checke
   let value: Json;
   try {
     value = parseItem(text);
-  } catch {
-    return { problem: notJson(text, placeOf) };
+  } catch (error) {
+    return {
+      problem: error instanceof JsonLimitError ? beyondLimit(error) : notJson(text, placeOf),
+    };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { problem: notAnObject(value, text) };
-  if (isDeeper(value, MAX_DEPTH))
-    return {
-      problem: {
-        code: 'json-too-deep',
-        message: `This item has objects or lists inside each other more than ${MAX_DEPTH} deep. Export it flatter.`,
-      },
-    };
   if (text.includes(NUL_ESCAPE) && HOLDS_NUL.test(text))
     return {
       problem: {
@@ -53,6 +52,13 @@ export function checkItem(text: string, placeOf: (at: number) => string): Checke
 /** The escaped form. An unescaped NUL is not valid JSON. */
 const NUL_ESCAPE = '\\u0000';
 const HOLDS_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+function beyondLimit({ limit }: JsonLimitError): IssueText {
+  const words = `This item ${JSON_LIMIT_WORDS[limit]}.`;
+  return limit === 'depth'
+    ? { code: 'json-too-deep', message: `${words} Export it flatter.` }
+    : { code: 'json-too-large', message: `${words} Export it as several items.` };
+}
 
 function notJson(text: string, placeOf: (at: number) => string): IssueText {
   const { at, expected } = findFault(text);
@@ -78,11 +84,4 @@ function notAnObject(value: Json, text: string): IssueText {
         `This item is ${kind}, ${found}, not an object such as {"name": "Mug"}: it has no fields to read.`,
     ),
   };
-}
-
-function isDeeper(value: Json, most: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (most === 0) return true;
-  for (const key in value) if (isDeeper((value as JsonObject)[key] as Json, most - 1)) return true;
-  return false;
 }

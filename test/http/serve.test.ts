@@ -1,7 +1,8 @@
 import http, { request, type Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
+import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ApiRoute, serve } from '../../src/http/index.ts';
+import { type ApiRoute, readJsonBody, serve } from '../../src/http/index.ts';
 import { ConfigError, RunStopped } from '../../src/model/index.ts';
 import { createGuard } from '../../src/ui/guard.ts';
 
@@ -90,4 +91,13 @@ test('an error of the socket is reported, and the server answers on', async () =
   for (const name of ['one', 'two']) server?.emit('error', new Error(name));
   expect(bugs).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
   expect((await get()).status).toBe(200);
+});
+
+test('JSON that is nested too deeply is refused before it is parsed', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const request = (text: string) => Object.assign(Readable.from([Buffer.from(text)]), { headers }) as never;
+  expect(await readJsonBody(request('[[1]]'))).toEqual([[1]]);
+  await expect(readJsonBody(request('['.repeat(100_000)))).rejects.toThrow(
+    'The body of the request has objects or lists inside each other more than 100 deep.',
+  );
 });

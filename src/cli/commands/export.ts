@@ -237,6 +237,9 @@ interface ExportFacts {
 const filtersIn = (filters: readonly string[]) => filters.map((filter) => `--filter ${filter}`).join(' ');
 const nameIn = (filter: string) => filter.slice(0, filter.indexOf('='));
 
+/** Fields that a warning names. */
+const MAX_NAMED_FIELDS = 50;
+
 /** Prints the result: to standard error if the data goes to standard output. */
 function printExport(
   summary: ExportSummary,
@@ -246,11 +249,16 @@ function printExport(
   const { terminal, log, json } = context;
   logSummary(log, summary);
   const dropped = hasOwnColumns ? [] : Object.entries(summary.not_in_columns);
-  if (dropped.length > 0)
+  if (dropped.length > 0) {
+    const named = dropped
+      .slice(0, MAX_NAMED_FIELDS)
+      .map(([path, count]) => `${path} (${grouped(count)} items)`);
+    const more = dropped.length - named.length;
     warn(
       context,
-      `no column shows ${dropped.map(([path, count]) => `${path} (${grouped(count)} items)`).join(', ')}; NDJSON has all fields.`,
+      `no column shows ${named.join(', ')}${more > 0 ? `, and ${grouped(more)} other fields` : ''}; NDJSON has all fields.`,
     );
+  }
   if (summary.repeated > 0)
     terminal.note(
       `The list shifted while it was read: ${grouped(summary.repeated)} ${summary.repeated === 1 ? 'item' : 'items'} came twice, and are exported once.`,

@@ -42,6 +42,8 @@ export interface Delivery {
   readonly id?: string;
   /** Parsed answer of a read. */
   readonly answer?: Json;
+  /** Length of that answer. */
+  readonly answerBytes?: number;
   /** Stable code for reports, such as `store-refused` or `no-answer`; undefined for `done`. */
   readonly code?: string;
   /** Payload path that the store's error names, if any. */

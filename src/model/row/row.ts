@@ -13,6 +13,7 @@ export const UNREADABLE: ReadonlySet<string> = new Set([
   'bad-json',
   'not-an-object',
   'json-too-deep',
+  'json-too-large',
 ]);
 
 /** Header of one source file. Its rows share one table. */

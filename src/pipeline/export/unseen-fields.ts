@@ -8,9 +8,15 @@ import type { FieldType } from '../../resources/index.ts';
 export interface UnseenFields {
   /** Counts the unseen fields of an item. Returns the item as the CSV shows it. */
   look(item: JsonObject): JsonObject;
-  /** Path → items that have it. */
+  /** Path → items that have it. Paths beyond the limit are counted together, as `OTHER_FIELDS`. */
   readonly counts: ReadonlyMap<string, number>;
 }
+
+/** Fields that are counted by themselves. A store that invents names could otherwise fill the memory. */
+const MAX_UNSEEN_FIELDS = 1000;
+
+/** All further fields: their number is that of the times they occur. */
+export const OTHER_FIELDS = '(other fields)';
 
 /**
  * `payload`: the type that an import of the CSV accepts; undefined if the CSV is not meant for import. Fields that the
@@ -19,7 +25,10 @@ export interface UnseenFields {
 export function unseenFields(columns: readonly string[], payload?: FieldType): UnseenFields {
   const shown = shownFields(columns);
   const counts = new Map<string, number>();
-  const count = (path: string) => void counts.set(path, (counts.get(path) ?? 0) + 1);
+  const count = (path: string) => {
+    const name = counts.size < MAX_UNSEEN_FIELDS || counts.has(path) ? path : OTHER_FIELDS;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
   const visitAll = unseenVisitor(count);
   /** Unseen fields of the current item, each once. */
   let unseen = new Set<string>();

@@ -48,6 +48,9 @@ export interface TokenOptions {
 
 const PATH = '/api/stores/authentication';
 
+/** Longest answer with a token, which goes into headers of a few kilobytes. */
+const MAX_TOKEN_ANSWER_BYTES = 256 * 1024;
+
 /** A first contact that fails is a mistake in the settings more often than an outage, so it ends within seconds. */
 const FIRST_TRIES = 4;
 const FIRST_DELAY_MAX_MS = 2_000;
@@ -152,7 +155,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   ): Promise<HttpResult> {
     let failed = 0;
     for (let attempt = 1; ; attempt++) {
-      const got = await exchange(call);
+      const got = await exchange({ ...call, maxAnswerBytes: MAX_TOKEN_ANSWER_BYTES });
       const reason =
         retryReason(got) ??
         reasonOf(got) ??

@@ -238,7 +238,10 @@ function delivered(
   if (verdict === 'done') {
     // Written out: every record takes this path.
     const httpStatus = exchange.status ?? 0;
-    if (kind === 'read') return { verdict, attempts, durationMs, httpStatus, answer: answer ?? null };
+    if (kind === 'read') {
+      const answerBytes = exchange.body?.length ?? 0;
+      return { verdict, attempts, durationMs, httpStatus, answer: answer ?? null, answerBytes };
+    }
     return id === undefined
       ? { verdict, attempts, durationMs, httpStatus }
       : { verdict, attempts, durationMs, httpStatus, id };

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { removeUnordered } from '../../model/index.ts';
+import { exceededLimit, JSON_LIMIT_WORDS, removeUnordered } from '../../model/index.ts';
 import { CLOSED, openConnections, PROXY_TROUBLE, withCode } from './connections.ts';
 import type { ProxyServer } from './proxy.ts';
 import type { AnswerHeaders, HttpRequest, HttpResult } from './types.ts';
@@ -27,12 +27,18 @@ export interface Transport {
 /** Our own error codes, beside those of Node (ECONNREFUSED, …) and undici (UND_ERR_…, HPE_…). */
 export const DEADLINE = 'DEADLINE';
 export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
+/** The answer has more levels or values than JSON from outside may have. */
+export const ANSWER_TOO_COMPLEX = 'ANSWER_TOO_COMPLEX';
 const WRITTEN_TWICE = 'WRITTEN_TWICE';
 /** The request waited for a socket until it was too old. Nothing was written. */
 export const TOO_OLD = 'TOO_OLD';
 
-/** Longest answer. An answer is a record or a page of them, so a longer one is cut off and counts as unreadable. */
-export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Longest page of records. A longer answer is cut off and counts as unreadable. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Longest answer to a request with a body, which may return the record. The bytes of the body are added twice. */
+const MAX_WRITE_ANSWER_BYTES = 1024 * 1024;
+/** Bytes of all answers that are being read. A store that sends more at once is cut off. */
+const MAX_UNREAD_BYTES = 3 * MAX_ANSWER_BYTES;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -66,6 +72,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   // Requests that were written to a socket and are not over yet.
   const inFlight: Handler[] = [];
+  let unreadBytes = 0;
   const sweepMs = Math.min(250, Math.max(10, Math.round(timeoutMs / 20)));
   let clockMs = 0;
   let lastSweep = performance.now();
@@ -89,7 +96,12 @@ export function createTransport(options: TransportOptions): Transport {
       // The request waited for a socket when `close` cut off the others.
       if (isClosing && handler.expendable) cutOffAtEnd(handler);
     },
+    hasRoom(bytes) {
+      unreadBytes += bytes;
+      return unreadBytes <= MAX_UNREAD_BYTES;
+    },
     end(handler) {
+      unreadBytes -= handler.bytes;
       removeUnordered(inFlight, inFlight.indexOf(handler));
       if (inFlight.length === 0) idle?.();
     },
@@ -141,6 +153,8 @@ function cutOffAtEnd(handler: Handler): void {
 
 interface Watch {
   begin(handler: Handler): void;
+  /** Adds bytes to those of all answers. Returns false if there are too many. */
+  hasRoom(bytes: number): boolean;
   end(handler: Handler): void;
 }
 
@@ -157,10 +171,13 @@ class Handler implements Dispatcher.DispatchHandler {
   private headers: AnswerHeaders | undefined;
   private firstChunk: Buffer | undefined;
   private moreChunks: Buffer[] | undefined;
-  private bytes = 0;
+  bytes = 0;
+  private readonly mostBytes: number;
 
   constructor(resolve: (exchange: HttpResult) => void, watch: Watch, call: HttpRequest) {
-    const { expendable, onBegin, isTooOld } = call;
+    const { expendable, onBegin, isTooOld, body, maxAnswerBytes } = call;
+    const mostBytes = body === undefined ? MAX_ANSWER_BYTES : MAX_WRITE_ANSWER_BYTES + 2 * body.length;
+    this.mostBytes = Math.min(MAX_ANSWER_BYTES, maxAnswerBytes ?? mostBytes);
     this.resolve = resolve;
     this.watch = watch;
     this.expendable = expendable === true;
@@ -191,8 +208,9 @@ class Handler implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.bytes += chunk.length;
-    if (this.bytes > MAX_ANSWER_BYTES) {
-      this.cutOff(ANSWER_TOO_LARGE, `the answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
+    const hasRoom = this.watch.hasRoom(chunk.length);
+    if (this.bytes > this.mostBytes || !hasRoom) {
+      this.cutOff(ANSWER_TOO_LARGE, `the answer is larger than ${this.mostBytes} bytes, or others are`);
     } else if (this.firstChunk === undefined) {
       this.firstChunk = chunk;
     } else {
@@ -208,6 +226,13 @@ class Handler implements Dispatcher.DispatchHandler {
       return;
     }
     const whole = this.moreChunks === undefined ? this.firstChunk : Buffer.concat(this.moreChunks);
+    this.firstChunk = undefined;
+    this.moreChunks = undefined;
+    const limit = whole && exceededLimit(whole);
+    if (limit) {
+      this.fail(ANSWER_TOO_COMPLEX, `the answer ${JSON_LIMIT_WORDS[limit]}`);
+      return;
+    }
     this.resolve({
       sent: true,
       status: this.status,

@@ -9,6 +9,8 @@ export interface HttpRequest {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly body?: string | Buffer | undefined;
+  /** Default: enough for a record, or for a page of records if the request has no body. */
+  readonly maxAnswerBytes?: number;
   /** True if nothing is lost when it is cut off: closing does not wait for its answer. */
   readonly expendable?: boolean;
   /** Called just before its first byte is written. */

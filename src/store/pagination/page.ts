@@ -25,6 +25,8 @@ export interface Page {
   readonly page: number;
   readonly items: JsonObject[];
   readonly paginate: Paginate;
+  /** Length of the answer; undefined if the page does not exist. */
+  readonly bytes?: number | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function fetchPage(
   const { last_page: last } = paginate;
   // After the end some stores return their last page again.
   const isBehind = isOtherPage({ page, items, paginate }) && last !== undefined && page > last;
-  return { page, items: isBehind ? [] : items, paginate };
+  return { page, items: isBehind ? [] : items, paginate, bytes: delivery.answerBytes };
 }
 
 /** True if the store itself states that this is not the requested page. */

@@ -27,6 +27,12 @@ const MOST_IN_VAIN = 3;
 /** Empty pages in a row that end the list, whatever the store states. */
 const MOST_EMPTY = 3;
 
+/**
+ * Bytes of pages that have arrived before their turn. A page beyond them is dropped, and fetched again at its turn: parsed,
+ * a page may take ten times its bytes.
+ */
+const MAX_AHEAD_BYTES = 4 * 1024 * 1024;
+
 /** Statuses for a page that does not exist, from stores that do not state the last page. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
@@ -99,7 +105,11 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
   }
 
   async function* pages(concurrency: number): AsyncGenerator<TakenPage> {
-    const ahead: Promise<Page>[] = [];
+    const ahead: Promise<Page | undefined>[] = [];
+    let aheadBytes = 0;
+    let largestBytes = 0;
+    /** Number of the page whose turn it is. */
+    let turnOf = 0;
     const lead = createLead(Math.max(1, concurrency));
     /** Pages that may be the last ones. */
     const held: TakenPage[] = [];
@@ -116,15 +126,29 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
       return { ...page, short };
     }
 
+    /** Pages to have in flight: fewer if they are large. */
+    const size = () =>
+      Math.max(1, Math.min(lead.size, Math.floor(MAX_AHEAD_BYTES / Math.max(1, largestBytes))));
+
+    /** Fetches a page ahead; undefined if there is no room for it. */
+    async function fetchAhead(number: number): Promise<Page | undefined> {
+      const page = await fetch(number);
+      const { bytes = 0 } = page;
+      largestBytes = Math.max(largestBytes, bytes);
+      if (number !== turnOf && aheadBytes + bytes > MAX_AHEAD_BYTES) return undefined;
+      aheadBytes += bytes;
+      return page;
+    }
+
     function fetchNext(): void {
-      const page = fetch(next++);
+      const page = fetchAhead(next++);
       // Its failure is thrown when its turn comes; until then, or if nobody reads on, it must not crash the process.
       page.catch(() => undefined);
       ahead.push(page);
     }
 
     for (;;) {
-      while (!isOver && ahead.length < lead.size && next <= extent.last) fetchNext();
+      while (!isOver && ahead.length < size() && next <= extent.last) fetchNext();
       lead.note();
       const turn = isOver ? undefined : ahead.shift();
       if (turn === undefined) {
@@ -134,7 +158,10 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
         // The consumer may have found a new end meanwhile.
         continue;
       }
-      const read = await turn;
+      turnOf++;
+      const arrived = await turn;
+      aheadBytes -= arrived?.bytes ?? 0;
+      const read = arrived ?? (await fetch(turnOf));
       const isRepeat = isAgain(read);
       if (isRepeat && repeats.isAll(read)) {
         isOver = true;

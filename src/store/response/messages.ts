@@ -1,4 +1,4 @@
-import { ANSWER_TOO_LARGE } from '../http/transport.ts';
+import { ANSWER_TOO_COMPLEX, ANSWER_TOO_LARGE } from '../http/transport.ts';
 import type { HttpResult } from '../http/types.ts';
 import { type Complaint, looksLikeHtml, readComplaint } from './body.ts';
 import type { ResponseReading } from './classify.ts';
@@ -9,6 +9,8 @@ import { SPEAKS_TLS, speaksTls, troubleWords } from './trouble.ts';
 export function strangeAnswer({ status, body, error }: HttpResult): string {
   const place = `status ${status ?? 'none'}`;
   if (error?.code === ANSWER_TOO_LARGE) return `too large an answer, ${place}`;
+  if (error?.code === ANSWER_TOO_COMPLEX)
+    return `an answer that is nested too deeply, or has too many values or fields, ${place}`;
   if (error !== undefined) return `an answer that was cut off, ${place}`;
   if (body === undefined || body.trim() === '') return `empty answer, ${place}`;
   return looksLikeHtml(body) ? `HTML page, ${place}` : `an answer of another shape, ${place}`;

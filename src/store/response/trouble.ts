@@ -1,5 +1,5 @@
 import { CLOSED, PROXY_TROUBLE } from '../http/connections.ts';
-import { ANSWER_TOO_LARGE, DEADLINE } from '../http/transport.ts';
+import { ANSWER_TOO_COMPLEX, ANSWER_TOO_LARGE, DEADLINE } from '../http/transport.ts';
 import type { HttpResult } from '../http/types.ts';
 
 /** One kind of trouble on the wire. */
@@ -29,6 +29,10 @@ const TROUBLES: readonly Trouble[] = [
   { code: /^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, words: 'cut its answer off' },
   { code: new RegExp(`^${DEADLINE}$`), words: 'did not answer in time' },
   { code: new RegExp(`^${ANSWER_TOO_LARGE}$`), words: 'gave an answer that is too large' },
+  {
+    code: new RegExp(`^${ANSWER_TOO_COMPLEX}$`),
+    words: 'gave an answer that is nested too deeply, or has too many values or fields',
+  },
   { code: new RegExp(`^${CLOSED}$`), words: 'had not answered when the run was interrupted' },
   { code: /^HPE_/, words: 'did not answer in HTTP' },
   {
@@ -108,5 +112,7 @@ function troubleOf(code: string): Trouble | undefined {
 
 /** Codes of undici and our own add nothing to the words. */
 function isOwn(code: string): boolean {
-  return code.startsWith('UND_ERR_') || [DEADLINE, ANSWER_TOO_LARGE, CLOSED].includes(code);
+  return (
+    code.startsWith('UND_ERR_') || [DEADLINE, ANSWER_TOO_LARGE, ANSWER_TOO_COMPLEX, CLOSED].includes(code)
+  );
 }

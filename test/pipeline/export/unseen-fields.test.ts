@@ -16,6 +16,15 @@ describe('unseenFields', () => {
     expect(Object.fromEntries(unseen.counts)).toEqual({ 'product.name': 1, extra: 2, product: 1 });
   });
 
+  test('counts fields beyond a thousand together', () => {
+    const unseen = unseenFields(['_id']);
+    for (let item = 0; item < 3; item++)
+      unseen.look(Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`${item}-${at}`, at])));
+    expect(unseen.counts.size).toBe(1001);
+    expect(unseen.counts.get('0-999')).toBe(1);
+    expect(unseen.counts.get('(other fields)')).toBe(2000);
+  });
+
   test('counts nothing if the columns show the whole item', () => {
     const unseen = unseenFields(reviews.columns);
     unseen.look({ _id: '1', product: { _id: 'p', name: 'n', image: 'i' }, rating: 5, images: [] });

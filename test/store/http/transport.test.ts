@@ -48,8 +48,13 @@ describe('one exchange', () => {
     ['a truncated answer', wire.truncated(200), { sent: true, status: 200 }],
     [
       'a huge answer',
-      wire.huge(17 * 1024 * 1024),
+      wire.huge(3 * 1024 * 1024),
       { sent: true, status: 200, error: { code: 'ANSWER_TOO_LARGE' } },
+    ],
+    [
+      'a deeply nested answer',
+      wire.reply(200, '['.repeat(300_000)),
+      { sent: true, status: 200, error: { code: 'ANSWER_TOO_COMPLEX' } },
     ],
   ];
   for (const [what, step, expected] of trouble) {
@@ -64,6 +69,26 @@ describe('one exchange', () => {
       expect(await transport.exchange(post())).toMatchObject({ status: 200, body: 'next' });
     });
   }
+
+  test('may have 8 MiB if the request has no body, unless it says otherwise', async () => {
+    const large = wire.reply(200, 'x'.repeat(3 * 1024 * 1024));
+    await using store = await wire.adversary({ script: [large, large, wire.huge(9 * 1024 * 1024)] });
+    const transport = transportTo(store);
+    const get = { method: 'GET', path: '/api/x', headers: ['a', 'b'] } as const;
+    const exchange = (more = {}) => transport.exchange({ ...get, headers: [...get.headers], ...more });
+    expect((await exchange()).body).toHaveLength(3 * 1024 * 1024);
+    expect(await exchange({ maxAnswerBytes: 1024 })).toMatchObject({ error: { code: 'ANSWER_TOO_LARGE' } });
+    expect(await exchange()).toMatchObject({ error: { code: 'ANSWER_TOO_LARGE' } });
+  });
+
+  test('ends with an error if answers to several requests are too large together', async () => {
+    const unfinished = `HTTP/1.1 200 OK\r\ncontent-length: 8000000\r\n\r\n${'x'.repeat(7_000_000)}`;
+    await using store = await wire.adversary({ script: [wire.bytes(unfinished, 'silence')] });
+    const transport = transportTo(store, { concurrency: 8, timeoutMs: 60_000 });
+    const get = () => transport.exchange({ method: 'GET', path: '/api/x', headers: ['a', 'b'] });
+    const first = await Promise.race(Array.from({ length: 8 }, get));
+    expect(first).toMatchObject({ sent: true, error: { code: 'ANSWER_TOO_LARGE' } });
+  });
 
   test('counts as not sent if the port is closed', async () => {
     await using store = await wire.adversary({ script: [wire.stall] });

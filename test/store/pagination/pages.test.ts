@@ -239,3 +239,20 @@ describe('a list without an end', () => {
     expect(last).toBe(most);
   });
 });
+
+test('large pages that arrive before their turn are dropped and fetched again', async () => {
+  const list = paged(ALL, 2);
+  const large: Answer = (page, limit) => {
+    const answer = list(page, limit) as Json;
+    // The first page does not show how large the others are.
+    const answerBytes = page === 1 ? 100 : 3 * 1024 * 1024;
+    return { verdict: 'done', attempts: 1, durationMs: 1, httpStatus: 200, answer, answerBytes };
+  };
+  const client = listClient(large);
+  const pages = await read(client, { pageSize: 2 }, 16);
+  expect(pages.flatMap(({ items }) => items)).toEqual(ALL);
+  const asked = client.asked.map((parameters) => parameters.get('page'));
+  // Two of those in flight at once are kept at most, and after that one is in flight at a time.
+  expect(asked.length).toBeGreaterThan(pages.length + 5);
+  expect(new Set(asked).size).toBe(pages.length);
+});
