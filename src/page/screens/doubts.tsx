@@ -64,7 +64,7 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
       {failure ? <Failure failure={failure} /> : null}
       <ReleasedRuns released={loaded.value?.released} screen="run" />
       <WhenLoaded loaded={loaded} doing="Reading the ledger">
-        {({ total }) =>
+        {({ total, command }) =>
           total === 0 ? (
             <Empty>
               <p>Nothing is in doubt.</p>
@@ -111,7 +111,7 @@ export function DoubtsScreen({ route: [, id = ''] }: ScreenProps) {
                   The first {counted(doubts.length)} are shown. in-doubt.csv has all: fill in its last column.
                 </p>
               ) : null}
-              <ShowCommand command={`storeport run resolve ${id} --row N --there ID`} />
+              <ShowCommand command={command} />
             </>
           )
         }

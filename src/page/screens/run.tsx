@@ -133,12 +133,12 @@ const REPORT_WORDS: Readonly<Record<string, string>> = {
 };
 
 function Reports({ view }: { readonly view: RunView }) {
-  const { run, reportFiles: files } = view;
+  const { reportCommand, reportFiles: files } = view;
   if (files.length === 0)
     return (
       <>
         <p class="quiet">Its folder is gone. The ledger can write the reports again:</p>
-        <CommandText command={`storeport run report ${run}`} />
+        <CommandText command={reportCommand} />
       </>
     );
   return (

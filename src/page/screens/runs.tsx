@@ -25,7 +25,7 @@ export function RunsScreen(_props: ScreenProps) {
   return (
     <Screen title="What was imported?" about="All runs, those of the command line too; the latest first.">
       <WhenLoaded loaded={loaded} doing="Reading the ledger">
-        {({ total, runs }) =>
+        {({ total, runs, command }) =>
           total === 0 ? (
             <Empty>
               <p>There is no run yet.</p>
@@ -49,7 +49,7 @@ export function RunsScreen(_props: ScreenProps) {
                   </button>
                 </nav>
               ) : null}
-              <ShowCommand command="storeport run list" />
+              <ShowCommand command={command} />
             </>
           )
         }

@@ -6,6 +6,8 @@ export interface DoubtsView {
   readonly doubts: readonly DoubtView[];
   /** True if the list of the store can be asked. */
   readonly canAsk: boolean;
+  /** The command line that settles one of them, with words in place of its row and its identifier. */
+  readonly command: string;
   /** Only after answers: records of later runs that waited for them, and can be sent now. */
   readonly released?: readonly { readonly run: string; readonly records: number }[];
 }

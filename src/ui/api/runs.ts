@@ -3,6 +3,8 @@
 export interface RunsView {
   readonly total: number;
   readonly runs: readonly RunLine[];
+  /** The command line that lists them. */
+  readonly command: string;
 }
 
 export interface RunLine {
@@ -27,6 +29,8 @@ export interface RunView extends RunLine {
   readonly out: string;
   /** Names of the files in `out` that exist. GET /runs/:run/files/:name has each, report.html to be shown. */
   readonly reportFiles: readonly string[];
+  /** The command line that writes them again. */
+  readonly reportCommand: string;
   readonly actions: readonly RunAction[];
   /** The next steps for a person, each a sentence. */
   readonly steps: readonly { readonly text: string; readonly command?: string }[];

@@ -9,7 +9,7 @@ const MOST_SHOWN = 1000;
 /** The records of a run whose answer was lost. */
 export async function doubtsView({ home, commands }: UiContext, name: string): Promise<DoubtsView> {
   const { doubtful } = await doubtIn(home, name, IGNORE_TROUBLE);
-  const { resource, remembered } = await runNamed(home, name);
+  const { id, resource, remembered } = await runNamed(home, name);
   const described = (await commands.resources()).find((each) => each.name === resource);
   return {
     total: doubtful.length,
@@ -19,6 +19,7 @@ export async function doubtsView({ home, commands }: UiContext, name: string): P
     })),
     // Records are looked for by their key in the list.
     canAsk: remembered && described?.list !== undefined && described.key !== undefined,
+    command: commands.commandLine(['run', 'resolve', id, '--row', 'N', '--there', 'ID']),
   };
 }
 

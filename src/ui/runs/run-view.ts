@@ -55,6 +55,7 @@ export function runView(run: DescribedRun, context: UiContext, resources: readon
     mapping: known.mappingName,
     out: context.shown(known.out),
     reportFiles: reportsFound(known.out),
+    reportCommand: context.commands.commandLine(['run', 'report', known.id]),
     actions: actionsOf(run, resources, context),
     steps: known.state === 'running' ? [] : nextSteps(summary, known.options),
     returned,

@@ -86,7 +86,7 @@ export function createRuns(context: UiContext): UiRuns {
   const idIn = async (request: Pick<ApiRequest, 'params'>) => (await runIn(request)).id;
   const linesFrom = async (from: number, count: number): Promise<RunsView> => {
     const { total, runs } = await runsFrom(home, IGNORE_TROUBLE, { from, count });
-    return { total, runs: runs.map(runLine) };
+    return { total, runs: runs.map(runLine), command: context.commands.commandLine(['run', 'list']) };
   };
 
   return {

@@ -70,7 +70,7 @@ describe('killed run', () => {
     });
     const shown = await run('run', 'show');
     expect(shown.stdout).toContain('Imported products: 12 records');
-    expect(shown.stdout).toContain(`storeport run report ${id} writes them`);
+    expect(shown.stdout).toContain(`To write them: storeport run report ${id}`);
     expect(shown.stdout).toContain(`To continue: storeport run resume ${id}`);
     await run('run', 'report');
     expect((await run('run', 'show')).stdout).toContain('Reports: out');
@@ -89,7 +89,7 @@ test('the next import reports that a run was killed', async () => {
   const { code, stderr } = await run('import', 'products', 'in.csv');
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/Warning: the run \S+ was killed before its end; storeport run show/),
+    expect.stringMatching(/Warning: the run \S+ was killed before its end\. The outcomes of its records: storeport run show/),
   ]);
   expect((await run('import', 'products', 'in.csv')).stderr).not.toContain('was killed');
 });

@@ -101,8 +101,8 @@ describe('the thread that reads the files', () => {
     expect(failed.code).toBe(3);
     const said = failed.stderr + failed.stdout;
     expect(said).toContain('The thread that reads the files failed: it ended with 7.');
-    expect(said).toContain('write the reports with `storeport run report');
-    expect(said).not.toContain('make space');
+    expect(said).toContain('To write the reports: storeport run report');
+    expect(said).not.toContain('Make space');
     expect(existsSync(join(cli.cwd, 'out', 'results.csv'))).toBe(false);
     expect(cli.references().length).toBe(RECORDS);
     expect((await run(['run', 'report'])).code).toBe(0);
