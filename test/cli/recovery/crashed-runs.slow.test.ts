@@ -89,7 +89,9 @@ test('the next import reports that a run was killed', async () => {
   const { code, stderr } = await run('import', 'products', 'in.csv');
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/Warning: the run \S+ was killed before its end\. The outcomes of its records: storeport run show/),
+    expect.stringMatching(
+      /Warning: the run \S+ was killed before its end\. The outcomes of its records: storeport run show/,
+    ),
   ]);
   expect((await run('import', 'products', 'in.csv')).stderr).not.toContain('was killed');
 });
