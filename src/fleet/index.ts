@@ -6,7 +6,7 @@ export {
   noteLostCommits,
   type Sql,
 } from '../postgres/index.ts';
-export { type ArtifactStorage, openArtifact, TransferError } from './artifacts/index.ts';
+export { type ArtifactStorage, checkArtifactName, openArtifact, TransferError } from './artifacts/index.ts';
 export {
   disownPlace,
   openPlace,

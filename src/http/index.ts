@@ -7,6 +7,7 @@ export {
   type ApiRequest,
   type ApiRoute,
   bodyOf,
+  Forbidden,
   NotFound,
   numberIn,
   type RawAnswer,

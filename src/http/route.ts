@@ -36,6 +36,9 @@ export interface ApiRoute {
   readonly isRaw?: true;
 }
 
+/** Whoever asks may not see it (403). */
+export class Forbidden extends ConfigError {}
+
 /** The thing that an address names does not exist (404). */
 export class NotFound extends ConfigError {}
 

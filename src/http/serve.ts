@@ -7,7 +7,7 @@ import { findRoute } from './find-route.ts';
 import type { Gate } from './gate.ts';
 import { readJsonBody } from './read-body.ts';
 import { sendFailure, sendJson, sendRaw, sendText } from './respond.ts';
-import { type ApiRoute, NotFound, type RawAnswer, Unavailable } from './route.ts';
+import { type ApiRoute, Forbidden, NotFound, type RawAnswer, Unavailable } from './route.ts';
 
 export interface HttpOptions {
   /** The command that serves, such as `storeport ui`. */
@@ -120,6 +120,7 @@ const BUG = 500;
 /** The answer to an error. A bug is answered without its stack, and without secrets. */
 function failureFor(error: Error, mask: (text: string) => string, command: string) {
   const { message, hints } = error as Error & { hints?: readonly string[] };
+  if (error instanceof Forbidden) return { status: 403, message, hints };
   if (error instanceof NotFound) return { status: 404, message, hints };
   if (error instanceof Unavailable) return { status: 503, message, hints };
   if (error instanceof ConfigError) return { status: 400, message, hints };

@@ -3,6 +3,7 @@
 export { fetchSource } from './fetch/fetch-source.ts';
 export { realPathWithin } from './fetch/within.ts';
 export { TransferError } from './http/file-client.ts';
+export { checkArtifactName } from './keys.ts';
 export { readLocation } from './location.ts';
 export { listArtifacts, type UploadedFile, writeArtifacts } from './manifest.ts';
 export { openArtifact } from './open-artifact.ts';

@@ -6,7 +6,7 @@ import type { ArtifactTask } from './types.ts';
 /** Limit of object stores, in bytes of UTF-8; the prefix of the storage and the parts before the name need some of it. */
 const LONGEST_NAME = 600;
 
-/** Refuses names that could lead out of a folder, or that some storages change. */
+/** Throws ConfigError for names that could lead out of a folder, also of one who fetches them, or that some storages change. */
 export function checkArtifactName(name: string): void {
   const isSafe =
     name !== '' &&
@@ -14,7 +14,10 @@ export function checkArtifactName(name: string): void {
     // Control characters, backslashes, and halves of surrogate pairs.
     !/[\p{Cc}\p{Cs}\\]/u.test(name) &&
     name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
-  if (!isSafe) throw new ConfigError(`A file cannot be published under the name ${JSON.stringify(name)}.`);
+  if (!isSafe)
+    throw new ConfigError(`A file of a task cannot have the name ${JSON.stringify(name)}.`, [
+      'It could lead out of its folder, or is changed by some storages.',
+    ]);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface FleetGateOptions {
   /** The address that people open, if a proxy is in front. */
   readonly publicUrl?: string | undefined;
   readonly version: string;
+  /** Called with the role of each request that is admitted. */
+  readonly onAdmitted: (request: IncomingMessage, role: FleetRole) => void;
 }
 
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
@@ -56,7 +58,12 @@ const WRONG_TOKEN: Refusal = {
  * same browser. Without tokens, only a key in the printed address signs in, and the Host header must be of this machine, as
  * for `storeport ui`.
  */
-export function createFleetGate({ tokens, publicUrl, version }: FleetGateOptions): (port: number) => Gate {
+export function createFleetGate({
+  tokens,
+  publicUrl,
+  version,
+  onAdmitted,
+}: FleetGateOptions): (port: number) => Gate {
   const sessions = createSessions();
   const attempts = createAttempts();
   const isOpen = tokens.viewer === undefined && tokens.operator === undefined;
@@ -70,19 +77,20 @@ export function createFleetGate({ tokens, publicUrl, version }: FleetGateOptions
     if (operates || (isOpen && isSame(given, key))) return 'operator';
     return views ? 'viewer' : undefined;
   }
-  /** The role of a token, or why it is not looked at or refused. */
+  /** The role of a token, or why it is refused. */
   function admitToken(given: string, { socket }: IncomingMessage): FleetRole | Refusal {
     const address = socket.remoteAddress ?? '';
-    const wait = attempts.waitS(address);
-    if (wait > 0)
-      return {
-        status: 429,
-        message: `Too many wrong tokens came from your address. Try again in ${wait} s.`,
-        headers: { 'Retry-After': String(wait) },
-      };
+    // First: whoever has a right token is admitted, however many wrong ones came from a proxy in front of all.
     const role = roleOfToken(given);
-    if (role === undefined) attempts.note(address);
-    return role ?? WRONG_TOKEN;
+    if (role !== undefined) return role;
+    const wait = attempts.waitS(address, given);
+    attempts.note(address, given);
+    if (wait === 0) return WRONG_TOKEN;
+    return {
+      status: 429,
+      message: `This wrong token came too often from your address. Try again with it in ${wait} s, or use the right one now.`,
+      headers: { 'Retry-After': String(wait) },
+    };
   }
   const isSecure = ({ headers }: IncomingMessage) =>
     publicUrl?.startsWith('https:') || headers['x-forwarded-proto'] === 'https';
@@ -160,6 +168,7 @@ export function createFleetGate({ tokens, publicUrl, version }: FleetGateOptions
           bearer === undefined ? sessions.roleOf(secretOf(request) ?? '') : admitToken(bearer, request);
         if (role === undefined) return SIGNED_OUT;
         if (typeof role !== 'string') return role;
+        onAdmitted(request, role);
         return role === 'operator' || READING.has(request.method) ? undefined : LOOKING_ONLY;
       },
     };

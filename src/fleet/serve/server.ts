@@ -1,13 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import { type HttpServer, type RawAnswer, serve } from '../../http/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
+import type { FleetRole } from './api.ts';
 import { readFigures } from './figures.ts';
 import { createFleetGate, type FleetTokens } from './gate.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import type { FleetRouteOptions } from './route-options.ts';
 import { fleetRoutes } from './routes.ts';
 
-export interface FleetServerOptions extends FleetRouteOptions {
+export interface FleetServerOptions extends Omit<FleetRouteOptions, 'roleOf'> {
   readonly tokens: FleetTokens;
   /** Address to listen on. */
   readonly host: string;
@@ -37,10 +39,16 @@ export async function startFleetServer(options: FleetServerOptions): Promise<Htt
     throw new ConfigError('A public address needs tokens: others would open the page without one.', [
       'Set a token with --operator-token env:NAME.',
     ]);
+  const roles = new WeakMap<IncomingMessage, FleetRole>();
   return serve({
     ...{ command: 'storeport fleet serve', page: 'fleet.html', host, port, onBug, mask },
-    gate: createFleetGate({ tokens, publicUrl, version }),
-    routes: fleetRoutes(options),
+    gate: createFleetGate({
+      tokens,
+      publicUrl,
+      version,
+      onAdmitted: (request, role) => roles.set(request, role),
+    }),
+    routes: fleetRoutes({ ...options, roleOf: ({ incoming }) => roles.get(incoming) }),
     others: {
       '/metrics': async () => ({
         headers: { 'Content-Type': METRICS_TYPE },

@@ -1,17 +1,35 @@
-import { type ApiRequest, NotFound, type RawAnswer, Unavailable } from '../../http/index.ts';
+import { type ApiRequest, Forbidden, NotFound, type RawAnswer, Unavailable } from '../../http/index.ts';
+import { REPORT_FILES } from '../../report/index.ts';
 import { openArtifact, TransferError } from '../artifacts/index.ts';
+import { ERROR_FILES, IN_DOUBT_FILES } from '../tasks/report-files.ts';
 import type { TaskDetails } from '../tasks/task.ts';
 import type { FleetRouteOptions } from './route-options.ts';
 
+const FOR_OPERATORS =
+  'This file has rows of the source, such as passwords of customers: only an operator may fetch it.';
+const WITHOUT_ROWS = 'results.csv is for all. So is report.html of an import with --report-without-rows.';
+
+/** Reports that have rows of the source. */
+const WITH_ROWS: ReadonlySet<string> = new Set([...ERROR_FILES, ...IN_DOUBT_FILES]);
+
+function hasRows(name: string, { reportWithoutRows }: TaskDetails['options']): boolean {
+  const file = name.split('/').at(-1) ?? '';
+  return WITH_ROWS.has(file) || (file === REPORT_FILES.page && reportWithoutRows !== true);
+}
+
 /**
- * A file of the manifest, always to be saved: it may be a page of somebody's data. Throws NotFound if it is not there, and
- * Unavailable if its place does not answer.
+ * A file of the manifest, always to be saved: it may be a page of somebody's data. Throws NotFound if it is not there,
+ * Forbidden if it has rows and a viewer asks, and Unavailable if its place does not answer.
  */
 export async function fileAnswer(
-  { sql, files, onTrouble }: FleetRouteOptions,
-  { id, number }: TaskDetails,
-  { params: { name = '' }, left: signal }: ApiRequest,
+  { sql, files, onTrouble, roleOf }: FleetRouteOptions,
+  { id, number, options }: TaskDetails,
+  request: ApiRequest,
 ): Promise<RawAnswer> {
+  const { name = '' } = request.params;
+  const { left: signal } = request;
+  if (roleOf(request) !== 'operator' && hasRows(name, options))
+    throw new Forbidden(FOR_OPERATORS, [WITHOUT_ROWS]);
   const storage = await files('read');
   const answerFor = (error: unknown) => {
     if (!(error instanceof TransferError)) return error;

@@ -203,6 +203,18 @@ test('a second fleet in the place of another one does not begin', async () => {
   expect(filesBelow(join(fleet.cwd, 'shared')).sort()).toEqual(before);
 });
 
+test('fleet get writes nothing outside its folder, whatever name the database has', async () => {
+  const task = await importInto('shared');
+  for (const name of ['../outside.csv', '/outside.csv', 'a/../../outside.csv', '..']) {
+    await fleet.sql.query(`update artifact set name = $1 where name in (select min(name) from artifact)`, [
+      name,
+    ]);
+    const got = await fleet.run('get', task, '--to', 'inside');
+    expect(got).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot have the name') });
+    expect(existsSync(join(fleet.cwd, 'outside.csv'))).toBe(false);
+  }
+});
+
 test('a restored fleet uses its place again only after init --take-artifacts', async () => {
   const task = await importInto('shared');
   const said = await fleet.run('init', '--restored');

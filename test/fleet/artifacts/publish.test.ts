@@ -275,7 +275,7 @@ test.each(['', '..', 'a/../b', '/a', 'a/', 'a\\b', 'a\nb', 'x'.repeat(601)])(
     const { server, storage } = await openBucket();
     const lease = await takeOver(sql, store, 'worker');
     const files = [...localFiles({ good: '1' }), ...localFiles({ [name]: '2' })];
-    await expect(publish(sql, { storage, lease, task, files })).rejects.toThrow('cannot be published');
+    await expect(publish(sql, { storage, lease, task, files })).rejects.toThrow('cannot have the name');
     expect(server.operations).toEqual([]);
   },
 );
