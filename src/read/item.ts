@@ -5,6 +5,7 @@ import {
   JsonLimitError,
   type JsonObject,
   parseItem,
+  restore,
 } from '../model/index.ts';
 import { findFault } from './json-fault.ts';
 import { type IssueText, quoting } from './messages.ts';
@@ -18,9 +19,9 @@ export function isItemHeader(header: readonly string[]): boolean {
   return own.length === 1 && own[0] === ITEM_COLUMN;
 }
 
-/** Returns the text of the item in a row. */
+/** Returns the text of the item in a row: of a JSON file, or of a report on one. */
 export function itemIn(header: readonly string[], cells: readonly string[]): string {
-  return cells[header.findIndex((name) => !isOwnColumn(name))] ?? '';
+  return restore(cells[header.findIndex((name) => !isOwnColumn(name))] ?? '');
 }
 
 export type CheckedItem =

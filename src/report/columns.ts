@@ -1,6 +1,5 @@
 import {
   damageMark,
-  defuse,
   isOwnColumn,
   type KeptRow,
   numberText,
@@ -65,7 +64,7 @@ export const ERROR_COLUMNS = [...RETURN_COLUMNS, SURPLUS_COLUMN] as const;
 /** An empty column of in-doubt.csv. People enter the ID they found in the store, for `run resolve --from`. */
 export const FOUND_COLUMN = 'storeport_found';
 
-/** The cells of results.csv. They are values, not cells of the source: whoever reads the file restores each one. */
+/** The texts of a line of results.csv. */
 export function resultCells({ row, key, outcome }: RecordResult): string[] {
   return [
     numberText(row),
@@ -78,7 +77,7 @@ export function resultCells({ row, key, outcome }: RecordResult): string[] {
     outcome.code ?? '',
     outcome.field ?? '',
     outcome.message ?? '',
-  ].map(defuse);
+  ];
 }
 
 /** The table of returned rows, with the columns of the source and `ERROR_COLUMNS`. Surplus cells are in the last one. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
   ConfigError,
-  defuse,
   firstOfShared,
   IN_ERRORS_CSV,
   type JsonObject,
@@ -91,7 +90,6 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
   const ownFrom = returned.ownFrom;
   /** Index of the column for answers in in-doubt.csv, behind storeport_message. */
   const found = ownFrom + RETURN_COLUMNS.length;
-  const values = { ...format, raw: true };
   const opened: { abort(): Promise<void> }[] = [];
   const noted = async <File extends (typeof opened)[number]>(opening: Promise<File>) => {
     const file = await opening;
@@ -99,7 +97,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
     return file;
   };
   const openFiles = async () => ({
-    results: await noted(openCsvReport(join(folder, REPORT_FILES.results), RESULT_COLUMNS, values)),
+    results: await noted(openCsvReport(join(folder, REPORT_FILES.results), RESULT_COLUMNS, format)),
     errors: await noted(
       openSurplusRows(format, {
         ...{ folder, ownFrom, kind: 'errors', columns: returned.header },
@@ -113,7 +111,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
       }),
     ),
     plans: options.withPlan
-      ? await noted(openCsvReport(join(folder, REPORT_FILES.plan), PLAN_COLUMNS, values))
+      ? await noted(openCsvReport(join(folder, REPORT_FILES.plan), PLAN_COLUMNS, format))
       : undefined,
   });
   const { results, errors, inDoubt, plans } = await openFiles().catch(async (error: unknown) => {
@@ -155,7 +153,7 @@ export async function openReports({ folder, run, header, ...options }: ReportsOp
   return {
     add(settled, plan) {
       results.push(resultCells(settled));
-      if (plan) plans?.push(planCells(plan).map(defuse));
+      if (plan) plans?.push(planCells(plan));
       addReturned(settled);
       return drained();
     },

@@ -4,6 +4,7 @@ import { RunStopped } from '../model/index.ts';
 import {
   type CellMark,
   type CsvForm,
+  type CsvTextOptions,
   type MarkedRow,
   openTableText,
   openTwoForms,
@@ -31,13 +32,13 @@ export interface CsvReport extends RowsReport<readonly string[]> {
   append(lines: string): Promise<void>;
 }
 
-/** Opens a CSV report. `raw`: the cells are defused already. */
+/** Opens a CSV report. */
 export async function openCsvReport(
   path: string,
   columns: readonly string[],
-  { raw, delimiter, bom }: CsvForm & { readonly raw?: boolean },
+  { areCells, delimiter, bom }: CsvForm & Pick<CsvTextOptions, 'areCells'>,
 ): Promise<CsvReport> {
-  const text = rowsText(columns, { raw, delimiter, bom });
+  const text = rowsText(columns, { areCells, delimiter, bom });
   const sink = await openTableText(path, text);
   const report = gathered({
     write: (batch: readonly (readonly string[])[]) => sink.write(text.of(batch)),
@@ -147,7 +148,7 @@ async function openCsvRows(
   { folder, kind, columns }: ReturnedRowsOptions,
 ): Promise<ReturnedRows> {
   const name = REPORT_FILES[kind];
-  const file = await openCsvReport(join(folder, name), columns, form);
+  const file = await openCsvReport(join(folder, name), columns, { ...form, areCells: true });
   return {
     ...file,
     push: (rows) => rows.forEach(({ cells }) => void file.push(cells)),

@@ -28,7 +28,7 @@ export async function* settledBatches(
   let attempts = 0;
 
   function batch(): SettledBatch {
-    const whole = { lines: csvText(cells, delimiter), plain, attempts, others };
+    const whole = { lines: csvText(cells, { delimiter }), plain, attempts, others };
     [cells, plain, others, attempts] = [[], {}, [], 0];
     return whole;
   }

@@ -1,5 +1,14 @@
 import { stringify } from 'csv-stringify/sync';
-import { cellText, defuse, type Json, type JsonObject, valueReader } from '../model/index.ts';
+import {
+  cellText,
+  defuse,
+  defuseLine,
+  defuseLiveLine,
+  isSpared,
+  type Json,
+  type JsonObject,
+  valueReader,
+} from '../model/index.ts';
 
 /** csv-stringify is fastest with about a hundred rows a call. */
 const ROWS_PER_CALL = 100;
@@ -16,16 +25,28 @@ const NEEDS_QUOTES: Readonly<Record<string, RegExp>> = {
   '\t': /["\t\r\n]/,
 };
 
+export interface CsvTextOptions {
+  /** Default: a comma. */
+  readonly delimiter?: string | undefined;
+  /** Leaves cells that a spreadsheet would run as formulas. */
+  readonly raw?: boolean | undefined;
+  /** The rows are cells of a source, not texts: guards that they have stay. */
+  readonly areCells?: boolean | undefined;
+}
+
 /**
- * Formats rows of cells as CSV: with commas by default, LF line ends, and quotes where they are needed. Reading the
- * text gives back exactly the same rows and cells.
+ * Formats rows as CSV: with commas by default, LF line ends, and quotes where they are needed. An import reads exactly the
+ * same texts. All CSV is written here and by `csvLine`, so that no file has cells that a spreadsheet runs.
  */
-export function csvText(rows: readonly (readonly string[])[], delimiter = ','): string {
+export function csvText(rows: readonly (readonly string[])[], options: CsvTextOptions = {}): string {
+  const { delimiter = ',' } = options;
   const needsQuotes = NEEDS_QUOTES[delimiter];
+  const guard = guardOf(options);
   let text = '';
   /** Rows that csv-stringify formats; they come before those that follow. */
   let others: (readonly string[])[] = [];
-  for (const row of rows) {
+  for (const given of rows) {
+    const row = guard ? guard(given) : given;
     const isPlain = needsQuotes !== undefined && row.length > 1 && !hasQuoted(row, needsQuotes);
     if (!isPlain && others.push(row) < ROWS_PER_CALL) continue;
     if (others.length > 0) {
@@ -37,6 +58,15 @@ export function csvText(rows: readonly (readonly string[])[], delimiter = ','): 
   return text + stringifyRows(others, delimiter);
 }
 
+function guardOf({
+  delimiter,
+  raw,
+  areCells,
+}: CsvTextOptions): ((row: readonly string[]) => string[]) | undefined {
+  if (raw) return undefined;
+  return areCells ? (row) => defuseLiveLine(row, delimiter) : (row) => defuseLine(row, delimiter);
+}
+
 /** A row without such a cell, as nearly all rows of reports are, is its cells with delimiters between them. */
 function hasQuoted(row: readonly string[], needsQuotes: RegExp): boolean {
   for (const cell of row) if (needsQuotes.test(cell)) return true;
@@ -44,9 +74,10 @@ function hasQuoted(row: readonly string[], needsQuotes: RegExp): boolean {
 }
 
 /** Formats the header line. A name that begins with U+FEFF is quoted, since it would be read as a byte order mark. */
-export function csvHeader(columns: readonly string[], delimiter = ','): string {
-  return stringify([columns], {
-    delimiter,
+export function csvHeader(columns: readonly string[], options: CsvTextOptions = {}): string {
+  const guard = guardOf(options);
+  return stringify([guard ? guard(columns) : columns], {
+    delimiter: options.delimiter ?? ',',
     ...(columns.length === 1 ? ONE_COLUMN : MANY_COLUMNS),
     quoted_match: /^\uFEFF/,
   });
@@ -68,15 +99,8 @@ export interface CsvForm {
   readonly bom?: boolean | undefined;
 }
 
-export interface CsvLineOptions {
-  /** Leaves cells that a spreadsheet would run as formulas. */
-  readonly raw: boolean;
-  /** One of `NEEDS_QUOTES`. Default: a comma. */
-  readonly delimiter?: string | undefined;
-}
-
 /**
- * Formats one item as a line, exactly as `csvText` would; a test compares the two. Cells are defused unless `raw`.
+ * Formats one item as a line, exactly as `csvText` would; a test compares the two.
  *
  * Exports use it, since they write millions of rows while pages of JSON are in memory. csv-stringify allocates an array
  * and a context for each cell, which kept those pages alive over several garbage collections. A million reviews took
@@ -85,34 +109,36 @@ export interface CsvLineOptions {
 export function csvLine(
   columns: readonly Column[],
   item: JsonObject,
-  { raw, delimiter = ',' }: CsvLineOptions,
+  { raw = false, delimiter = ',' }: Omit<CsvTextOptions, 'areCells'>,
 ): string {
-  const [first] = columns;
-  if (first !== undefined && columns.length === 1) {
-    const text = cellText(first.value(item));
-    return csvText([[raw ? text : defuse(text)]], delimiter);
-  }
+  if (columns.length === 1) return textOfLine(columns, item, { raw, delimiter });
+  const guard = raw ? undefined : delimiter;
   const needsQuotes = NEEDS_QUOTES[delimiter] as RegExp;
   let line = '';
   let separator = '';
   for (const column of columns) {
     line += separator;
-    line += csvCell(column.value(item), raw, needsQuotes);
+    line += csvCell(column.value(item), guard, needsQuotes);
     separator = delimiter;
   }
-  return `${line}\n`;
+  return isSpared(line) ? textOfLine(columns, item, { raw, delimiter }) : `${line}\n`;
 }
 
-function csvCell(value: Json | undefined, raw: boolean, needsQuotes: RegExp): string {
-  if (typeof value === 'string') return textCell(value, raw, needsQuotes);
+function textOfLine(columns: readonly Column[], item: JsonObject, options: CsvTextOptions): string {
+  return csvText([columns.map(({ value }) => cellText(value(item)))], options);
+}
+
+/** `guard`: the delimiter, if cells are guarded. */
+function csvCell(value: Json | undefined, guard: string | undefined, needsQuotes: RegExp): string {
+  if (typeof value === 'string') return textCell(value, guard, needsQuotes);
   const text = cellText(value);
   // Such cells need no quotes, and no spreadsheet runs them.
-  return typeof value === 'number' || typeof value === 'boolean' ? text : textCell(text, raw, needsQuotes);
+  return typeof value === 'number' || typeof value === 'boolean' ? text : textCell(text, guard, needsQuotes);
 }
 
-function textCell(text: string, raw: boolean, needsQuotes: RegExp): string {
+function textCell(text: string, guard: string | undefined, needsQuotes: RegExp): string {
   if (text === '') return text;
-  const cell = raw ? text : defuse(text);
+  const cell = guard === undefined ? text : defuse(text, guard);
   if (!needsQuotes.test(cell)) return cell;
   // Most of these cells have delimiters only. Looking for a quote costs less than a copy.
   return cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : `"${cell}"`;

@@ -1,7 +1,15 @@
 /** Writes files that appear whole or not at all, and tables in them. */
 
 export { type AtomicFile, openAtomicFile, syncNamesIn } from './atomic-file.ts';
-export { type Column, type CsvForm, csvHeader, csvLine, csvText, pathColumn } from './csv-text.ts';
+export {
+  type Column,
+  type CsvForm,
+  type CsvTextOptions,
+  csvHeader,
+  csvLine,
+  csvText,
+  pathColumn,
+} from './csv-text.ts';
 export { type Destination, destinationOf, openDestination } from './destination.ts';
 export { formatOfName } from './format-of-name.ts';
 export { removeLeftovers } from './leftovers.ts';

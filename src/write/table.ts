@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { createReadStream } from '../model/files/fs.ts';
-import { defuseLive, type JsonObject } from '../model/index.ts';
+import type { JsonObject } from '../model/index.ts';
 import type { AtomicFileOptions } from './atomic-file.ts';
-import { type Column, type CsvForm, type CsvLineOptions, csvHeader, csvLine, csvText } from './csv-text.ts';
+import { type Column, type CsvForm, type CsvTextOptions, csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';
 
@@ -37,15 +37,14 @@ export interface TableText<T> {
   end(isEmpty: boolean): string;
 }
 
-/** The text of a CSV table for the cells of a source. Header and cells are defused, unless the source had done so. */
+/** The text of a CSV table. */
 export function rowsText(
   header: readonly string[],
-  { raw, delimiter, bom }: Pick<TableOptions, 'raw'> & CsvForm = {},
+  options: Omit<CsvTextOptions, 'delimiter'> & CsvForm = {},
 ): TableText<readonly string[]> {
-  const names = raw ? header : header.map(defuseLive);
   return {
-    begin: csvBegin(names, { delimiter, bom }),
-    of: (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuseLive)), delimiter),
+    begin: csvBegin(header, options),
+    of: (rows) => csvText(rows, options),
     end: () => '',
   };
 }
@@ -60,7 +59,7 @@ export function itemsText(
 ): TableText<JsonObject> {
   if (format === 'csv') {
     const header = columns.map(({ name }) => name);
-    return csvItems(csvBegin(header, { delimiter, bom }), columns, { raw, delimiter });
+    return csvItems(csvBegin(header, { raw, delimiter, bom }), columns, { raw, delimiter });
   }
   return format === 'json' ? arrayOf(hasItems) : LINES;
 }
@@ -76,13 +75,19 @@ export async function openTableText(
   return endingWith(sink, end);
 }
 
-/** Opens a CSV table for the cells of a source, under its header; see `rowsText`. */
+/** Opens a CSV table; see `rowsText`. */
 export async function openRows(
   destination: Destination,
   header: readonly string[],
-  { raw, delimiter, bom, ...options }: TableOptions & CsvForm = {},
+  {
+    raw,
+    areCells,
+    delimiter,
+    bom,
+    ...options
+  }: TableOptions & CsvForm & Pick<CsvTextOptions, 'areCells'> = {},
 ): Promise<Writer<readonly string[]>> {
-  const text = rowsText(header, { raw, delimiter, bom });
+  const text = rowsText(header, { raw, areCells, delimiter, bom });
   return writerOn(await openTableText(destination, text, options), text);
 }
 
@@ -100,11 +105,11 @@ export async function openTable(
   return writerOn(endingWith(sink, text.end), text);
 }
 
-function csvBegin(header: readonly string[], { delimiter, bom }: CsvForm): string {
-  return (bom ? '\uFEFF' : '') + csvHeader(header, delimiter);
+function csvBegin(header: readonly string[], { bom, ...options }: CsvTextOptions & CsvForm): string {
+  return (bom ? '\uFEFF' : '') + csvHeader(header, options);
 }
 
-function csvItems(begin: string, columns: readonly Column[], options: CsvLineOptions): TableText<JsonObject> {
+function csvItems(begin: string, columns: readonly Column[], options: CsvTextOptions): TableText<JsonObject> {
   return {
     begin,
     of(items) {

@@ -111,7 +111,7 @@ test('rows are identical to the output of csv-stringify', () => {
     );
   fc.assert(
     fc.property(rows, fc.constantFrom(...DELIMITERS), (all, delimiter) => {
-      expect(csvText(all, delimiter)).toBe(stringified(all, delimiter));
+      expect(csvText(all, { delimiter, raw: true })).toBe(stringified(all, delimiter));
     }),
     { numRuns: scaledRuns(3000) },
   );
@@ -126,7 +126,7 @@ test('a line of an export is identical to the output of csv-stringify', () => {
       expect(csvLine(columns, {}, { raw: true })).toBe(stringified([texts], ','));
       for (const delimiter of DELIMITERS)
         expect(csvLine(columns, {}, { raw: false, delimiter })).toBe(
-          stringified([texts.map(defuse)], delimiter),
+          stringified([texts.map((text) => defuse(text, delimiter))], delimiter),
         );
     }),
     { numRuns: scaledRuns(2000) },

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   parseItem,
   type Row,
+  restore,
   type Table,
 } from '../../model/index.ts';
 import { compileObject } from '../evaluate/compile-object.ts';
@@ -133,7 +134,7 @@ export function headerOf(table: Table): Table {
 /** The object of a JSON row. Rows restored from disk have only its text; rows with issues give `{}`. */
 function objectIn({ value, cells, issues, table }: Row): JsonObject {
   if (value !== undefined) return value as JsonObject;
-  return issues ? {} : (parseItem(cells[table.header.indexOf('json')] ?? '{}') as JsonObject);
+  return issues ? {} : (parseItem(restore(cells[table.header.indexOf('json')] ?? '{}')) as JsonObject);
 }
 
 /** The error if a mapping reads a list inside objects and the file has rows of cells. */

@@ -1,4 +1,4 @@
-import type { Row } from '../../model/index.ts';
+import { identifierOf, type Row } from '../../model/index.ts';
 import { type Columns, columnsOf } from './columns.ts';
 
 /** Columns that an earlier run's report added to a row, in a report that is imported again. */
@@ -31,7 +31,7 @@ export function earlierRowIn(columns: Columns): ((row: Row) => EarlierRow | unde
   if (places.every((place) => place === undefined)) return undefined;
   return ({ cells }) => {
     const [run = '', row = '', outcome = '', code = '', message = ''] = places.map((place) =>
-      place === undefined ? '' : (cells[place] ?? '').trim(),
+      place === undefined ? '' : identifierOf(cells[place] ?? ''),
     );
     if (run === '' && outcome === '') return undefined;
     return { run, row: /^\d{1,15}$/.test(row) ? Number(row) : undefined, outcome, code, message };

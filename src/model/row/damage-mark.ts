@@ -94,7 +94,8 @@ function plain(text: string): string {
     .replaceAll('\uFFFD', '?')
     .replaceAll('\u0000', '')
     .replace(/\s+/g, ' ')
-    .replace(/^[' ]+/, '')
+    // The guards of a copy in a report; see `defuse`.
+    .replace(/(^|[,;| ])[' ]+/g, '$1')
     .trimEnd()
     .toLowerCase();
   return NUMBER.test(words) ? plainNumber(words) : words;

@@ -112,7 +112,7 @@ function keptText(
   const isFirst = firstOfShared();
   const text = rowsText(
     columns.map((index) => header[index] ?? ''),
-    { raw, delimiter: files[0]?.source.reading().delimiter, ...csv },
+    { raw, areCells: true, delimiter: files[0]?.source.reading().delimiter, ...csv },
   );
   const linesOf = ({ record }: PlannedRecord) =>
     record.rows.filter(isFirst).map(({ cells }) => columns.map((index) => cells[index] ?? ''));
@@ -126,8 +126,8 @@ function rejectsText(
   { rejectsCsv: csv }: CleanTextOptions,
 ): RejectsText {
   const returned = returnTable(header);
-  const long = rowsText(returned.header, { ...csv });
-  const short = rowsText(returned.header.slice(0, -1), { ...csv });
+  const long = rowsText(returned.header, { areCells: true, ...csv });
+  const short = rowsText(returned.header.slice(0, -1), { areCells: true, ...csv });
   const isFirst = firstOfShared();
   const linesOf = ({ record, key, outcome }: PlannedRecord): string[][] => {
     if (outcome === undefined) return [];

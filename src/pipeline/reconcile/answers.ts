@@ -1,5 +1,5 @@
 import type { EarlierRecord, StoreHistory } from '../../ledger/index.ts';
-import { ConfigError, identifierFault, type Row } from '../../model/index.ts';
+import { ConfigError, identifierFault, identifierOf, type Row } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { FOUND_COLUMN } from '../../report/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from './doubts.ts';
@@ -123,7 +123,7 @@ function readerOf(header: readonly string[], file: string): (row: Row) => Answer
     ]);
   return (at) => {
     const { cells } = at;
-    const cell = (index: number) => (cells[index] ?? '').trim();
+    const cell = (index: number) => identifierOf(cells[index] ?? '');
     const written = cell(found);
     if (written === '') return undefined;
     const word = written.toLowerCase();

@@ -105,7 +105,7 @@ export async function writeCorrectedRows(
   header: readonly string[],
   rows: AsyncIterable<readonly string[]>,
 ): Promise<void> {
-  const file = await openCsvReport(path, header, {});
+  const file = await openCsvReport(path, header, { areCells: true });
   try {
     for await (const cells of rows) {
       file.push(cells);

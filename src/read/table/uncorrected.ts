@@ -1,6 +1,7 @@
 import {
   contentDigest,
   damageMarkIn,
+  identifierOf,
   isOwnColumn,
   messageIn,
   notCorrected,
@@ -25,7 +26,7 @@ export function uncorrectedFinder(header: readonly string[]): FindUncorrected | 
     column('storeport_message'),
   ];
   const surplusAt = surplusColumnOf(header);
-  const textIn = (cells: readonly string[], index: number) => (cells[index] ?? '').trim();
+  const textIn = (cells: readonly string[], index: number) => identifierOf(cells[index] ?? '');
   return (cells) => {
     const said = textIn(cells, message);
     const mark = damageMarkIn(said);
