@@ -25,6 +25,8 @@ export interface RowsReport<T> {
 
 /** Rows that are formatted together: few, see the invariant on memory in ARCHITECTURE.md. */
 const BATCH = 50;
+/** Cells that are formatted together: a sheet may have 16,384 columns. */
+const MAX_BATCH_CELLS = 50_000;
 
 /** A report of rows, which are pushed as cells or appended as text. */
 export interface CsvReport extends RowsReport<readonly string[]> {
@@ -44,6 +46,7 @@ export async function openCsvReport(
     write: (batch: readonly (readonly string[])[]) => sink.write(text.of(batch)),
     commit: sink.commit,
     abort: sink.abort,
+    sizeOf: (cells) => cells.length,
   });
   return {
     ...report,
@@ -58,18 +61,24 @@ interface Batches<T> {
   write(batch: readonly T[]): Promise<void>;
   commit(): Promise<void>;
   abort(): Promise<void>;
+  /** Cells of an item; left out, items are not measured. */
+  readonly sizeOf?: (item: T) => number;
 }
 
 function gathered<T>(file: Batches<T>): RowsReport<T> {
   let items: T[] = [];
+  let cells = 0;
   const drain = () => {
     const full = items;
-    items = [];
+    [items, cells] = [[], 0];
     return file.write(full);
   };
   return {
-    push: (item) => void items.push(item),
-    full: () => items.length >= BATCH,
+    push(item) {
+      items.push(item);
+      cells += file.sizeOf?.(item) ?? 0;
+    },
+    full: () => items.length >= BATCH || cells > MAX_BATCH_CELLS,
     drain,
     async commit() {
       await drain();

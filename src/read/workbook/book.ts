@@ -3,6 +3,18 @@ import { builtInPattern, compileNumberFormat, GENERAL, type NumberFormat } from 
 import { prefixedAttribute, readXml, type XmlHandlers } from './xml.ts';
 import type { ZipPart, ZipParts } from './zip.ts';
 
+/** Sheets of a workbook, and links of a part, which are as many as a zip file may have parts. */
+const MAX_SHEETS = 10_000;
+/** Styles of cells: more than spreadsheets allow. */
+const MAX_STYLES = 100_000;
+/** Number formats that a workbook defines. Spreadsheets allow 250. */
+const MAX_NUMBER_FORMATS = 5000;
+
+/** Throws a plain error, which becomes that of a damaged part. */
+function assertAtMost(most: number, count: number, what: string): void {
+  if (count > most) throw new Error(`it has more than ${most} ${what}`);
+}
+
 /** A workbook, without the content of its sheets. */
 export interface Workbook {
   /** In their order, without charts. */
@@ -34,16 +46,18 @@ export async function readWorkbook(file: string, parts: ZipParts): Promise<Workb
     open(name, attributes) {
       // Excel also writes an element of this name with a prefix, for settings of later versions.
       if (name === 'workbookPr') is1904 ||= isTrue(attributes.date1904);
-      if (name === 'sheet')
-        listed.push({
-          name: attributes.name ?? '',
-          state: attributes.state ?? '',
-          id: prefixedAttribute(attributes, 'id') ?? '',
-        });
+      if (name !== 'sheet') return;
+      assertAtMost(MAX_SHEETS, listed.length, 'sheets');
+      listed.push({
+        name: attributes.name ?? '',
+        state: attributes.state ?? '',
+        id: prefixedAttribute(attributes, 'id') ?? '',
+      });
     },
   });
+  const relationOf = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
   const sheets = listed.flatMap(({ name, state, id }): Sheet[] => {
-    const relation = relations.find((each) => each.id === id);
+    const relation = relationOf.get(id);
     if (relation?.type !== 'worksheet') return [];
     return [{ name, isHidden: /hidden/i.test(state), part: existing(reader, relation.target) }];
   });
@@ -85,6 +99,7 @@ async function relationsOf(reader: PartReader, name: string): Promise<Relation[]
   await read(reader, part, {
     open(tag, { Id = '', Type = '', Target = '', TargetMode }) {
       if (tag !== 'Relationship' || TargetMode === 'External') return;
+      assertAtMost(MAX_SHEETS, relations.length, 'links');
       relations.push({
         id: Id,
         type: Type.slice(Type.lastIndexOf('/') + 1),
@@ -132,6 +147,8 @@ async function formatsIn(reader: PartReader, part: ZipPart): Promise<NumberForma
   let isInList = false;
   await read(reader, part, {
     open(name, { numFmtId = '0', formatCode = 'General' }) {
+      assertAtMost(MAX_NUMBER_FORMATS, patterns.size, 'number formats');
+      assertAtMost(MAX_STYLES, ids.length, 'styles');
       if (name === 'numFmt') patterns.set(numFmtId, formatCode);
       else if (name === 'cellXfs') isInList = true;
       else if (name === 'xf' && isInList) ids.push(numFmtId);

@@ -3,7 +3,7 @@ import { createChunkMarks } from '../damage-marks.ts';
 import type { IssueText } from '../messages.ts';
 import { isoDateText } from './dates.ts';
 import { type FormatContext, GENERAL, type NumberFormat, plainNumber } from './number-format.ts';
-import { createTextCollector, unescaped } from './text.ts';
+import { createTextCollector, joinedText, unescaped } from './text.ts';
 import type { TextStore } from './text-store.ts';
 import { type Attributes, createXmlReader } from './xml.ts';
 import type { ZipPart } from './zip.ts';
@@ -49,6 +49,10 @@ export interface SheetReaderOptions {
 
 /** Columns that a sheet can have: up to XFD. */
 const MOST_COLUMNS = 16_384;
+/** Cells of a batch, empty ones too: forty bytes of XML may be a row of 16,384 cells. */
+const MAX_BATCH_CELLS = 50_000;
+/** Bytes that are parsed at once, at first and at least. */
+const MIN_PIECE_BYTES = 512;
 /** A spreadsheet keeps 15 digits of a number, and sets the others to 0. */
 const LONG_NUMBER = /^-?\d{16,}$/;
 
@@ -57,6 +61,8 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
   const { file, part, texts, formats, is1904, notes, onBytes } = options;
   const collector = createTextCollector();
   let rows: SheetRow[] = [];
+  /** Cells of these rows. */
+  let held = 0;
   let suspect = false;
   let isInData = false;
   let row = 0;
@@ -115,6 +121,7 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
 
   function endRow(): void {
     if (cells.length === 0 && withoutValue === undefined) return;
+    held += cells.length;
     const plain = { number: row, cells, suspect };
     rows.push(withoutValue === undefined ? plain : { ...plain, withoutValue });
   }
@@ -182,7 +189,7 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
       },
       text(text) {
         if (isInline) collector.text(text);
-        else if (isValue) value += text;
+        else if (isValue) value = joinedText(value ?? '', text);
       },
       close(name) {
         if (!isInData) return;
@@ -194,6 +201,7 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
 
   const marks = createChunkMarks();
   let before = false;
+  let size = MIN_PIECE_BYTES;
   for await (const bytes of part.bytes()) {
     onBytes(bytes.length);
     const [damagedUpTo, badUpTo] = [marks.damaged, marks.bad];
@@ -202,9 +210,14 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
     // A row may have begun in the bytes before.
     suspect = options.hasTraces || isMarked || before;
     before = isMarked;
-    reader.write(bytes);
-    if (rows.length > 0) yield rows;
-    rows = [];
+    for (let at = 0; at < bytes.length; ) {
+      const piece = bytes.subarray(at, at + size);
+      at += piece.length;
+      reader.write(piece);
+      size = held > MAX_BATCH_CELLS ? Math.max(MIN_PIECE_BYTES, size >> 2) : 2 * size;
+      if (rows.length > 0) yield rows;
+      [rows, held] = [[], 0];
+    }
   }
   reader.end();
 }
@@ -213,7 +226,8 @@ function noteHidden({ hiddenColumns }: SheetNotes, { hidden, min, max }: Attribu
   if (hidden !== '1' && hidden !== 'true') return;
   // Excel hides all columns to the right of a table with one entry.
   if (Number(max) >= MOST_COLUMNS) return;
-  for (let column = Number(min); column <= Number(max); column++) hiddenColumns.push(column - 1);
+  for (let column = Math.max(1, Number(min)); column <= Number(max); column++)
+    if (hiddenColumns.length < MOST_COLUMNS) hiddenColumns.push(column - 1);
 }
 
 /** `AB12` → 27 */

@@ -22,6 +22,8 @@ const PAGES = 1536;
 /** Texts that are kept as strings: columns such as a status repeat a few texts in each row. */
 const KEPT_TEXTS = 4096;
 const LONGEST_KEPT = 200;
+/** Texts of a workbook: each takes eight bytes, however short it is. */
+const MAX_TEXTS = 10_000_000;
 /** Offsets are kept in blocks, so that growing does not copy them. */
 const OFFSETS = 65_536;
 
@@ -100,6 +102,7 @@ export function createTextStore({ pages = PAGES, pageBytes = PAGE_BYTES }: TextS
       return length;
     },
     add(text) {
+      if (length >= MAX_TEXTS) throw new Error(`it has more than ${MAX_TEXTS} texts`);
       const bytes = Buffer.from(text);
       append(bytes);
       size += bytes.length;

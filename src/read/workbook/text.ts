@@ -12,6 +12,16 @@ export interface TextCollector {
   take(): string;
 }
 
+/** Characters of a text, which may come in many parts. Spreadsheets have 32,767. */
+const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
+
+/** Adds a part to the text of a cell. */
+export function joinedText(text: string, part: string): string {
+  if (text.length + part.length > MAX_TEXT_LENGTH)
+    throw new Error(`a text in it has more than ${MAX_TEXT_LENGTH} characters`);
+  return text + part;
+}
+
 export function createTextCollector(): TextCollector {
   let found = '';
   let isText = false;
@@ -22,7 +32,7 @@ export function createTextCollector(): TextCollector {
       else if (name === 'rPh') isReading = true;
     },
     text(text) {
-      if (isText) found += text;
+      if (isText) found = joinedText(found, text);
     },
     close(name) {
       if (name === 't') isText = false;

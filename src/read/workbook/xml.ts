@@ -25,8 +25,12 @@ export interface XmlPlace {
   readonly part: string;
 }
 
-/** No tag or text of a sheet is longer. Whatever is between two events is held in memory. */
-const MOST_BETWEEN = 16 * 1024 * 1024;
+/** Bytes between two events, which are held in memory: a text is no longer than a row of CSV may be. */
+const MAX_BYTES_BETWEEN = 4 * 1024 * 1024;
+/** Bytes of a tag. Each of its attributes takes many times its bytes. */
+const MAX_TAG_BYTES = 128 * 1024;
+/** Elements inside each other. A sheet has ten; the parser keeps each that is open. */
+const MAX_ELEMENT_DEPTH = 100;
 
 /** Throws RunStopped if the document is not XML. Entities that a document declares are not expanded. */
 export function createXmlReader({ file, part }: XmlPlace, { open, text, close }: XmlHandlers): XmlReader {
@@ -34,18 +38,28 @@ export function createXmlReader({ file, part }: XmlPlace, { open, text, close }:
   let decode: ((bytes: Buffer) => string) | undefined;
   /** Bytes since the last event. */
   let pending = 0;
+  let isInTag = false;
+  let depth = 0;
   const damaged = (why: string) =>
     new RunStopped(
       'source-failed',
       `${file} is damaged: its part ${part} is not the XML of a workbook: ${why}.`,
       ['Open it in a spreadsheet and save it anew, or export the file again.'],
     );
+  parser.on('opentagstart', () => {
+    pending = 0;
+    isInTag = true;
+  });
   parser.on('opentag', ({ name, attributes }) => {
     pending = 0;
+    isInTag = false;
+    if (++depth > MAX_ELEMENT_DEPTH)
+      throw new Error(`it has elements inside each other more than ${MAX_ELEMENT_DEPTH} deep`);
     open?.(localName(name), attributes as Attributes);
   });
   parser.on('closetag', ({ name }) => {
     pending = 0;
+    depth--;
     close?.(localName(name));
   });
   const onText = (found: string) => {
@@ -68,7 +82,8 @@ export function createXmlReader({ file, part }: XmlPlace, { open, text, close }:
       decode ??= decoderFor(bytes);
       pending += bytes.length;
       attempt(() => parser.write(decode?.(bytes) ?? ''));
-      if (pending > MOST_BETWEEN) throw damaged('a text or tag in it has no end');
+      if (pending > (isInTag ? MAX_TAG_BYTES : MAX_BYTES_BETWEEN))
+        throw damaged('a text or tag in it has no end');
     },
     end: () => attempt(() => void parser.close()),
   };
@@ -80,17 +95,17 @@ export async function readXml(place: XmlPlace, bytes: Bytes, handlers: XmlHandle
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > MOST_BYTES)
+    if (size > MAX_DOCUMENT_BYTES)
       throw new RunStopped(
         'source-failed',
-        `${place.file} was not read: its part ${place.part} has more than ${MOST_BYTES} bytes, and lists only sheets and formats.`,
+        `${place.file} was not read: its part ${place.part} has more than ${MAX_DOCUMENT_BYTES} bytes, and lists only sheets and formats.`,
       );
     reader.write(chunk);
   }
   reader.end();
 }
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /** Finds an attribute whose prefix is unknown, such as `r:id`. */
 export function prefixedAttribute(attributes: Attributes, name: string): string | undefined {

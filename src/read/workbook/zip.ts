@@ -27,6 +27,8 @@ const MAX_RATIO = 200;
 const FREE_BYTES = 256 * 1024 * 1024;
 /** A workbook has a few parts for each sheet and image. */
 const MOST_PARTS = 10_000;
+/** Bytes of the name of a part. Parts with longer names are not read: no other part can name them. */
+const MAX_NAME_BYTES = 1000;
 
 export interface ZipOptions {
   readonly freeBytes?: number;
@@ -50,6 +52,7 @@ export async function readZip(
         throw new ConfigError(
           `${name} is a zip file with more than ${MOST_PARTS} parts, and not a workbook.`,
         );
+      if (entry.fileNameRaw.length > MAX_NAME_BYTES) continue;
       const part = entry.fileNameRaw.toString().replaceAll('\\', '/').replace(/^\/+/, '');
       const known = parts.get(part.toLowerCase());
       if (known === undefined)

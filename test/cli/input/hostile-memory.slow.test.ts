@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAX_PEAK_MB, withPeakMemory } from '../../support/peak-memory.ts';
 import { readReports, temporaryFolder } from '../../support/run.ts';
+import { makeWorkbook, textRow } from '../../support/workbook.ts';
 
 const onLinux = test.skipIf(process.platform !== 'linux');
 
@@ -31,3 +32,12 @@ onLinux.each([
   },
   600_000,
 );
+
+onLinux('a workbook with millions of nested elements is refused with little memory', async () => {
+  const cwd = temporaryFolder();
+  const rows = `${textRow(1, 'reference', 'name')}${'<a>'.repeat(5_000_000)}`;
+  writeFileSync(join(cwd, 'deep.xlsx'), await makeWorkbook({ rows }));
+  const { code, stderr, peakMb } = await withPeakMemory(['validate', 'products', 'deep.xlsx'], { cwd });
+  expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('more than 100 deep') });
+  expect(peakMb).toBeLessThan(MAX_PEAK_MB);
+});

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { readSource } from '../../../src/read/open-source.ts';
+import { settingsOf } from '../../../src/read/options.ts';
 import { readZip } from '../../../src/read/workbook/zip.ts';
 import { scaledRuns } from '../../support/property-tests.ts';
 import { readText } from '../../support/read-text.ts';
@@ -112,5 +115,65 @@ describe('a damaged workbook', () => {
       for await (const _ of part?.bytes() ?? []);
     })();
     await expect(reading).rejects.toThrow('and more than 200 times is not a sheet');
+  });
+});
+
+describe('a workbook that is made to fill the memory', () => {
+  const sheetOf = (inside: string) => `<worksheet><sheetData>${SHEET}${inside}</sheetData></worksheet>`;
+  const attributes = Array.from({ length: 30_000 }, (_, at) => `a${at}=""`).join(' ');
+
+  test.each([
+    ['nested elements', 'xl/worksheets/sheet1.xml', sheetOf('<a>'.repeat(200)), 'more than 100 deep'],
+    ['attributes', 'xl/worksheets/sheet1.xml', sheetOf(`<row ${attributes}/>`), 'has no end'],
+    [
+      'parts of a text',
+      'xl/worksheets/sheet1.xml',
+      sheetOf(`<row><c t="inlineStr"><is>${`<t>${'x'.repeat(100_000)}</t>`.repeat(50)}</is></c></row>`),
+      'a text in it has more than 4194304 characters',
+    ],
+    ['sheets', 'xl/workbook.xml', `<w>${'<sheet/>'.repeat(10_002)}</w>`, 'more than 10000 sheets'],
+    [
+      'links',
+      'xl/_rels/workbook.xml.rels',
+      `<w>${'<Relationship/>'.repeat(10_002)}</w>`,
+      'more than 10000 links',
+    ],
+    [
+      'styles',
+      'xl/styles.xml',
+      `<w><cellXfs>${'<xf/>'.repeat(100_002)}</cellXfs></w>`,
+      'more than 100000 styles',
+    ],
+    [
+      'number formats',
+      'xl/styles.xml',
+      `<w>${Array.from({ length: 5002 }, (_, at) => `<numFmt numFmtId="${at}"/>`).join('')}</w>`,
+      'more than 5000 number formats',
+    ],
+  ])('is refused for its %s', async (_what, part, xml, message) => {
+    const bytes = await makeWorkbook({ rows: SHEET, formats: ['0'], parts: { [part]: xml } });
+    await expect(read(bytes)).rejects.toThrow(`its part ${part} is not the XML of a workbook: `);
+    await expect(read(bytes)).rejects.toThrow(message);
+  });
+
+  test('has hidden columns only as far as a sheet has columns', async () => {
+    const before = `<cols>${'<col min="-100000000000" max="16383" hidden="1"/>'.repeat(10)}</cols>`;
+    const bytes = await makeWorkbook({ sheets: [{ rows: SHEET, before }] });
+    const { warnings } = await read(bytes);
+    expect(JSON.stringify(warnings)).toContain('16384 hidden columns');
+  });
+
+  test('has batches of few rows if they are wide', async () => {
+    const rows = Array.from(
+      { length: 200 },
+      (_, at) => `<row r="${at + 3}"><c r="XFD${at + 3}"><v>1</v></c></row>`,
+    );
+    const bytes = await makeWorkbook({ rows: SHEET + rows.join('') });
+    const source = await readSource('wide.xlsx', Readable.from([bytes]), settingsOf({}));
+    const batches: number[] = [];
+    for await (const batch of source.batches) batches.push(batch.length);
+    // Fifty rows are read before the first batch, to find the width of the table.
+    expect(Math.max(...batches.slice(1))).toBeLessThan(40);
+    expect(batches.reduce((sum, length) => sum + length, 0)).toBe(201);
   });
 });
