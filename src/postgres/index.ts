@@ -16,6 +16,7 @@ export {
   type LeaseTiming,
   takeLease,
 } from './lease.ts';
+export { compareToken, replaceToken } from './lease-token.ts';
 export { type LedgerReading, type PostgresLedgerOptions, postgresLedger, postgresView } from './ledger.ts';
 export { checkSchema, findNewerSchema, KNOWN_SCHEMA, migrate } from './migrate.ts';
 export { type Quarantine, quarantinesOf } from './quarantine.ts';

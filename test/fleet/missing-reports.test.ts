@@ -15,10 +15,13 @@ const { database, executorOptions, start, products, addImport, ended, artifact }
 const posts = () => fleet.sandbox.journal.filter(({ method }) => method === 'POST').length;
 
 async function fullStorage(): Promise<ArtifactStorage> {
-  const put = async () => {
+  const storage = await fleet.storage();
+  const put: ArtifactStorage['put'] = async (key, ...rest) => {
+    // The disk is full once the import has begun.
+    if (key.startsWith('noted/')) return storage.put(key, ...rest);
     throw new ConfigError('The disk of the artifacts is full.');
   };
-  return { ...(await fleet.storage()), put };
+  return { ...storage, put };
 }
 
 /** Starts a worker, and ends it once a task has ended. */
@@ -72,6 +75,22 @@ describe('an import whose reports cannot be uploaded', () => {
   });
 });
 
+test('an import sends nothing while the place of its reports cannot be used', async () => {
+  const id = await addImport([products(5)]);
+  const put = async () => {
+    throw new ConfigError('The disk of the artifacts is full.');
+  };
+  await runOnce('a', { storage: { ...(await fleet.storage()), put } });
+  expect(await showTask(database.sql, id)).toMatchObject({
+    ...{ state: 'stopped', stopReason: 'output-failed' },
+    stopMessage: expect.stringContaining('Nothing was sent'),
+  });
+  expect(posts()).toBe(0);
+  await resumeTasks(database.sql, { ids: [id] });
+  await runOnce('b');
+  expect(await showTask(database.sql, id)).toMatchObject({ state: 'done', outcomes: { created: 5 } });
+});
+
 test('an import whose reports cannot be written stops, and a resume writes them', async () => {
   const { sql } = await executorOptions('a');
   const id = await addImport([products(5)]);
@@ -93,7 +112,7 @@ test('an import whose reports cannot be written stops, and a resume writes them'
   await runOnce('a', { sql: blocking });
   expect(await showTask(database.sql, id)).toMatchObject({
     ...{ state: 'stopped', stopReason: 'output-failed', exitCode: 3, outcomes: { created: 5 } },
-    stopMessage: expect.stringContaining(`write the reports with \`storeport fleet resume ${id}\``),
+    stopMessage: expect.stringContaining(`To write the reports: storeport fleet resume ${id}`),
   });
   await resumeTasks(database.sql, { ids: [id] });
   await runOnce('b');

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { keepTokenNoted } from '../../src/fleet/execute/noted-token.ts';
+import type { TaskExecution } from '../../src/fleet/execute/options.ts';
 import {
   addTasks,
   adoptRecords,
@@ -13,8 +15,9 @@ import {
   taskResource,
 } from '../../src/fleet/index.ts';
 import { exitCodeOf, type JsonObject } from '../../src/model/index.ts';
+import { type Lease, takeLease } from '../../src/postgres/index.ts';
 import { copyTables, putBack } from './copied-tables.ts';
-import { fleetOfFile } from './fleet-with-workers.ts';
+import { fleetOfFile, WAIT } from './fleet-with-workers.ts';
 
 const fleet = fleetOfFile();
 const { database, start, ended, products, addImport, executorOptions } = fleet;
@@ -25,6 +28,24 @@ async function work(name: string, tasks = 1): Promise<void> {
   await ended(tasks);
   worker.drain();
   await worker.end;
+}
+
+async function leaseOf(holder: string): Promise<Lease> {
+  const { number: store } = await oneStore(database.sql, 'red');
+  const lease = await takeLease(database.sql, { store, holder, timing: { renewMs: 20 } });
+  if (lease === undefined) throw new Error('The store is not free.');
+  return lease;
+}
+
+/** An execution, as far as its token needs it. */
+async function executionUnder(lease: Lease): Promise<TaskExecution> {
+  const store = await oneStore(database.sql, 'red');
+  return { ...(await executorOptions('a')), lease, task: { id: 'task', store } } as unknown as TaskExecution;
+}
+
+async function incarnation(): Promise<number> {
+  const [line] = await database.sql.query<{ incarnation: number }>('select incarnation from cluster');
+  return line?.incarnation ?? 0;
 }
 
 /** Texts of the next steps of a task. */
@@ -85,6 +106,66 @@ describe('an import into a store with a list, after a backup was restored', () =
     await work('after');
     expect(await stopOf(id)).toMatchObject({ state: 'done', outcomes: { updated: 10 } });
     expect(fleet.sandbox.count('products')).toBe(10);
+  });
+});
+
+describe('a copy that is put back into the same tables', () => {
+  test('is recognised by the token that is noted beside the files, and creates nothing twice', async () => {
+    await addImport([products(10)]);
+    await work('before');
+    const id = await addImport([products(40)]);
+    const backup = await copyTables(database.sql);
+    await work('lost', 2);
+    expect(fleet.sandbox.count('products')).toBe(40);
+    // Nobody says that it was restored.
+    await putBack(database.sql, backup);
+    await work('after', 2);
+    expect(await stopOf(id)).toMatchObject({ state: 'done' });
+    expect(fleet.sandbox.count('products')).toBe(40);
+  });
+
+  test('is recognised if it was made in the middle of an import whose worker was killed', async () => {
+    const { sql } = database;
+    await addImport([products(10)]);
+    await work('before');
+    const lease = await leaseOf('killed');
+    const end = await keepTokenNoted(await executionUnder(lease), () => {});
+    const backup = await copyTables(sql);
+    await end();
+    lease.abandon();
+    const before = await incarnation();
+    await putBack(sql, backup);
+    await sql.query(`update lease set expires = '-infinity'`);
+    const next = await leaseOf('next');
+    await (await keepTokenNoted(await executionUnder(next), () => {}))();
+    expect(await incarnation()).toBe(before + 1);
+    // The same copy is recognised once.
+    await (await keepTokenNoted(await executionUnder(next), () => {}))();
+    expect(await incarnation()).toBe(before + 1);
+    await next.release();
+  });
+
+  test('ends an import that is at work', async () => {
+    const { sql } = database;
+    const lease = await leaseOf('at work');
+    const stopped = vi.fn();
+    const end = await keepTokenNoted(await executionUnder(lease), stopped);
+    await sql.query('update lease set token = token_before, token_before = null');
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalled(), WAIT);
+    expect(stopped.mock.calls[0]?.[0]).toMatchObject({ reason: 'restored' });
+    await end();
+    lease.abandon();
+  });
+
+  test('is not suspected if a process ended between the database and its note', async () => {
+    const { sql } = database;
+    const lease = await leaseOf('first');
+    await (await keepTokenNoted(await executionUnder(lease), () => {}))();
+    const before = await incarnation();
+    await sql.query(`update lease set token_before = token, token = 'never noted'`);
+    await (await keepTokenNoted(await executionUnder(lease), () => {}))();
+    expect(await incarnation()).toBe(before);
+    await lease.release();
   });
 });
 

@@ -5,10 +5,11 @@ import { postgresLedger, type Sql } from '../../postgres/index.ts';
 import type { SharedLimit } from '../../store/index.ts';
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
 import { createSharedRate } from '../rate.ts';
-import { continuesLater, type ExecuteTask, type TaskEnd } from '../worker/options.ts';
+import { continuesLater, type ExecuteTask, type TaskEnd, type TaskToRun } from '../worker/options.ts';
 import { exportTask } from './export-task.ts';
 import { executionFolder, makeTaskFolders, removeLeftFolders, storeLogOf } from './folders.ts';
 import { importTask } from './import-task.ts';
+import { keepTokenNoted } from './noted-token.ts';
 import { type OpenedStore, openFleetStore } from './open-store.ts';
 import type { ExecutorOptions, TaskExecution } from './options.ts';
 import { unpublishedText } from './publish-reports.ts';
@@ -57,7 +58,8 @@ async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
   let opened: OpenedStore | undefined;
   const end = () => void opened?.client.close(opened.timeoutMs);
   // Answers to requests in flight are still of use: they are evidence for the next holder.
-  const lose = () => opened?.client.stop(lease.lost.reason as RunStopped);
+  const stopSending = (why: RunStopped) => opened?.client.stop(why);
+  const lose = () => stopSending(lease.lost.reason as RunStopped);
   const connect = async (): Promise<StoreTarget> => {
     opened ??= openFleetStore(task.store, {
       ...execution,
@@ -72,13 +74,19 @@ async function executeIn(execution: TaskExecution): Promise<TaskEnd> {
   try {
     if (interrupted.aborted) throw new RunStopped('interrupted', 'Interrupted before it began.');
     const command = task.command === 'import' ? importTask : exportTask;
-    const result = await command(execution, connect);
+    const endNotes = mayCreate(task) ? await keepTokenNoted(execution, stopSending) : undefined;
+    const result = await command(execution, connect).finally(endNotes);
     return continuesLater(result, execution) ? result : await withFiles(execution, result);
   } finally {
     lease.lost.removeEventListener('abort', lose);
     interrupted.removeEventListener('abort', end);
     await opened?.client.close();
   }
+}
+
+/** True for work that creates records, which a copy of the database would create again. */
+function mayCreate({ command, options }: TaskToRun): boolean {
+  return command === 'import' && options.mode !== 'update';
 }
 
 /** The end of a task with its files; or without, if they cannot be uploaded. */

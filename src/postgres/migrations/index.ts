@@ -4,6 +4,7 @@ import third from './000003.ts';
 import fourth from './000004.ts';
 import fifth from './000005.ts';
 import sixth from './000006.ts';
+import seventh from './000007.ts';
 
 /**
  * A step of the schema. Workers of several versions share one database, so a step only adds what earlier versions can ignore
@@ -23,4 +24,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { script: fourth, minVersion: 2 },
   { script: fifth, minVersion: 2 },
   { script: sixth, minVersion: 6 },
+  { script: seventh, minVersion: 6 },
 ];
