@@ -4,6 +4,8 @@ import { importWords, type ReportCommands } from '../../report/index.ts';
 /** Commands about the tasks of a store. */
 export interface FleetCommands extends ReportCommands {
   stop(task: string): string;
+  /** Fetches its files into `fetchedFolder`. */
+  get(task: string): string;
   /** A person replaces FILE. */
   adoptFile(resource: string): string;
   /** After a backup was restored. */
@@ -15,6 +17,7 @@ export function fleetCommands(store: string): FleetCommands {
   const about = (command: string) => (task: string) => `storeport fleet ${command} ${shellWord(task)}`;
   return {
     stop: about('stop'),
+    get: about('get'),
     resume: about('resume'),
     retry: about('retry'),
     resolve: about('resolve'),
@@ -32,4 +35,9 @@ export function fleetCommands(store: string): FleetCommands {
       return ['storeport', 'fleet', 'run', 'import', ...words, '--stores', store].map(shellWord).join(' ');
     },
   };
+}
+
+/** The folder of the files of a task that were fetched, below the working directory. */
+export function fetchedFolder(task: string): string {
+  return `storeport-runs/${task}`;
 }

@@ -4,7 +4,7 @@ import { problemsInRun, reviewOf, type Sql } from '../../postgres/index.ts';
 import { type NextStep, nextSteps, type Problem, type Summary, unreadText } from '../../report/index.ts';
 import { canBeAsked, taskResource } from '../stores/resources.ts';
 import type { FleetSettings } from '../stores/settings.ts';
-import { fleetCommands } from './fleet-commands.ts';
+import { fetchedFolder, fleetCommands } from './fleet-commands.ts';
 import { nothingToRetry } from './nothing-to-retry.ts';
 import { currentFiles, ERROR_FILES, IN_DOUBT_FILES } from './report-files.ts';
 import type { TaskDetails } from './task.ts';
@@ -104,8 +104,14 @@ function stepsFor(
         : []),
     ];
   }
-  if (command === 'import')
-    return [...afterRestore, ...nextSteps(summaryNow(task, problems, files), task.options, commands)];
+  if (command === 'import') {
+    const steps = nextSteps(summaryNow(task, problems, files), task.options, commands);
+    const get = commands.get(id);
+    const fetched = steps.some(({ text }) => text.includes(fetchedFolder(id)))
+      ? [{ text: `To have its files here: ${get}`, command: get }]
+      : [];
+    return [...afterRestore, ...fetched, ...steps];
+  }
   const resume = commands.resume(id);
   return state === 'done'
     ? []
@@ -118,6 +124,8 @@ function summaryNow(
   problems: readonly Problem[],
   files: readonly string[],
 ): Parameters<typeof nextSteps>[0] {
+  // Nobody else has the folder of the worker that wrote them.
+  const fetchedPath = (name: string) => `${fetchedFolder(id)}/${name}`;
   const stopped = { reason: stopReason, message: stopMessage ?? '' } as NonNullable<Summary['stopped']>;
   return {
     ...{ run: id, command: 'import', resource, outcomes: outcomes ?? {}, problems, out: '' },
@@ -126,8 +134,8 @@ function summaryNow(
     mapping: { name: '', sha256: '' },
     reports: {
       ...{ results: '', page: '' },
-      errors: files.filter((name) => ERROR_FILES.includes(name)),
-      in_doubt: files.filter((name) => IN_DOUBT_FILES.includes(name)),
+      errors: files.filter((name) => ERROR_FILES.includes(name)).map(fetchedPath),
+      in_doubt: files.filter((name) => IN_DOUBT_FILES.includes(name)).map(fetchedPath),
     },
   };
 }

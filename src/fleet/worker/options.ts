@@ -117,6 +117,8 @@ export interface WorkerOptions {
   /** Hides secrets in messages that are kept with tasks. */
   readonly mask?: ((text: string) => string) | undefined;
   readonly timing?: Partial<WorkerTiming> | undefined;
+  /** Folders that its tasks may read. Default: all that its process can. */
+  readonly sources?: readonly string[] | undefined;
   /** The place of the files of tasks: those of lost leases are removed. */
   readonly storage?: ArtifactStorage | undefined;
   /** File of this machine that keeps how far the database was. Without it, an earlier copy is noticed by running workers only. */

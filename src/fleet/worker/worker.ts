@@ -41,7 +41,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const onTrouble = (error: unknown) => log.warn({ error: String(error) }, 'trouble with the job engine');
   const wakeUps =
     options.wakeUps ?? (await startWakeUps(sql, { onTrouble, maintains: true, pollMs: timing.watchMs / 4 }));
-  await register(sql, { id, slots });
+  await register(sql, { id, slots, sources: options.sources });
 
   const running = new Set<RunningTask>();
   /** One promise for each slot that is in use. */
@@ -173,11 +173,11 @@ function newWorkerId(): string {
 
 async function register(
   sql: Sql,
-  { id, slots }: { readonly id: string; readonly slots: number },
+  { id, slots, sources }: Pick<WorkerOptions, 'slots' | 'sources'> & { readonly id: string },
 ): Promise<void> {
   await sql.query(
-    'insert into worker (id, host, version, schema_version, slots) values ($1, $2, $3, $4, $5)',
-    [...[id, hostname(), packageVersion(), KNOWN_SCHEMA, slots]],
+    `insert into worker (id, host, version, schema_version, slots, sources) values ($1, $2, $3, $4, $5, $6::text[])`,
+    [...[id, hostname(), packageVersion(), KNOWN_SCHEMA, slots, sources ?? null]],
   );
 }
 

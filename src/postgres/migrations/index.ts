@@ -5,6 +5,7 @@ import fourth from './000004.ts';
 import fifth from './000005.ts';
 import sixth from './000006.ts';
 import seventh from './000007.ts';
+import eighth from './000008.ts';
 
 /**
  * A step of the schema. Workers of several versions share one database, so a step only adds what earlier versions can ignore
@@ -25,4 +26,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { script: fifth, minVersion: 2 },
   { script: sixth, minVersion: 6 },
   { script: seventh, minVersion: 6 },
+  { script: eighth, minVersion: 6 },
 ];

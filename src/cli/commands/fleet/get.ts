@@ -46,7 +46,7 @@ export const fleetGetCommand: Command<GetArguments> = {
       const task = await fleet.showTask(sql, args.task);
       const files = selected(task, args.names);
       for (const { name } of files) fleet.checkArtifactName(name);
-      const folder = resolve(args.to ?? join('storeport-runs', task.id));
+      const folder = resolve(args.to ?? fleet.fetchedFolder(task.id));
       const wanted = await withoutThoseThere(files, folder);
       const storage = await openFiles({ fleet, sql }, args, context, { purpose: 'read' });
       const failed: string[] = [];

@@ -130,6 +130,7 @@ async function addWork(work: FleetWork, args: RunAddArguments, context: CommandC
   await resourceFor(work.resource, RESOURCES, work.command);
   return withFleet(args, context, async (fleet, sql) => {
     const { terminal, json } = context;
+    await fleet.refuseUnreadableFiles(sql, filesOf(work));
     const tasks = await fleet.addTasks(sql, { ...work, stores });
     await wakeWorkers(
       { fleet, sql },
@@ -183,6 +184,11 @@ async function mappingText(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? missingFile(file, 'mapping') : error;
   });
+}
+
+/** The files that the tasks of this work read. */
+export function filesOf({ options: { files } }: FleetWork): string[] {
+  return Array.isArray(files) ? files.map(String) : [];
 }
 
 /** Addresses as they are, and paths from the root, since workers have other working directories. */

@@ -8,6 +8,7 @@ import { type Fleet, withFleet } from './open-fleet.ts';
 import {
   EXPORT_TASK_OPTIONS,
   type FleetWork,
+  filesOf,
   IMPORT_TASK_OPTIONS,
   selectionIn,
   sharedFiles,
@@ -101,6 +102,7 @@ export const fleetScheduleAddCommand: Command<ScheduleAddArguments> = {
     const stores = selectionIn(args.stores);
     const spreadS = spread === undefined ? 0 : Math.round(milliseconds(spread) / 1000);
     return withFleet(args, context, async (fleet, sql) => {
+      await fleet.refuseUnreadableFiles(sql, filesOf(work));
       const added = await fleet.addSchedule(sql, { ...work, name, cron, zone, stores, spreadS });
       const { terminal, json } = context;
       terminal.out(

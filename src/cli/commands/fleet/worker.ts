@@ -108,8 +108,9 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const storage = await openFiles({ fleet, sql }, args, context, { purpose: 'write', isFirst: true });
         const parts = executorParts(sql, context, readerOfWorker(id));
         const { log } = parts;
+        const limits = sourceLimits(args);
         const execute = fleet.createExecutor({
-          ...sourceLimits(args),
+          ...limits,
           ...{ ...parts, storage, scratch: resolve(args.home, 'worker') },
         });
         const stopMetrics = keepMetrics(figures, () => fleet.fleetOverview(sql), id, context);
@@ -122,7 +123,7 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
           const { executions } = await fleet.runWorker({
             ...{ sql, slots: args.slots, drain, id, log, storage, mask: context.terminal.mask },
             execute: figures.watchTasks(execute),
-            seenFile,
+            ...{ seenFile, sources: limits.sources },
             commits: figures.commitTimes,
             timing: fleet.timingOfFaults(context.environment),
           });
