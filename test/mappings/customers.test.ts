@@ -78,6 +78,11 @@ describe('customers of Odoo', () => {
     expect(payloadOf('odoo-customers', labels)).toMatchObject(names);
   });
 
+  test('a person whose last name comes first, before a comma, has both names', () => {
+    const names = { firstname: 'John', lastname: 'Doe' };
+    expect(payloadOf('odoo-customers', { ...ROW, name: 'Doe, John' })).toMatchObject(names);
+  });
+
   test('a person with one name lacks the other, which is an issue', () => {
     expect(mapExport('odoo-customers', { ...ROW, name: 'Pim' }).payload).not.toHaveProperty('lastname');
   });
@@ -88,7 +93,9 @@ describe('customers of Odoo', () => {
       name: 'Alder & Ash Joinery',
       is_company: 'True',
     });
-    expect(payload).toMatchObject({ type: 'professional', address: { company: 'Alder & Ash Joinery' } });
+    const name = 'Alder & Ash Joinery';
+    expect(payload).toMatchObject({ type: 'professional', firstname: name, lastname: name });
+    expect(payload).toMatchObject({ address: { company: name } });
     expect(warnings).toHaveLength(1);
   });
 });

@@ -43,7 +43,7 @@ test('an order of Shopify names a customer that an earlier run has imported, and
       lastname: 'Okafor',
       email: 'mara.okafor@example.com',
     },
-    { firstname: 'Jan Willem de', lastname: 'Boer' },
+    { firstname: 'Jan Willem', lastname: 'de Boer' },
     { firstname: 'Ines', email: 'ines.prado@example.com' },
   ]);
 });

@@ -348,8 +348,12 @@ Ann,Leigh,ann@example.com,Mill Lane 2,Flat 1,Whitby,YO21,GB,yes
     expect(columnsIn(text, 'customers')).toMatchObject({ email: 'Email' });
   });
 
-  test('a name in one column is cut, and that is uncertain', () => {
+  test('a name in one column is split by the step for it, and that is uncertain', () => {
     const { fields } = draftFor('Full name,Email\nAnn Leigh,ann@example.com\n', 'customers');
+    expect(fields.find(({ field }) => field === 'lastname')?.rule).toEqual({
+      from: 'Full name',
+      person: 'last',
+    });
     expect(fields.filter(({ doubt }) => doubt !== undefined).map(({ field }) => field)).toEqual([
       'firstname',
       'lastname',

@@ -8,6 +8,7 @@ import { map } from './map.ts';
 import { multiply } from './multiply.ts';
 import { number } from './number.ts';
 import { pairs } from './pairs.ts';
+import { person } from './person.ts';
 import { replace } from './replace.ts';
 import { slug } from './slug.ts';
 import { split } from './split.ts';
@@ -24,6 +25,7 @@ export const STEPS: readonly Step[] = [
   pairs,
   html,
   replace,
+  person,
   caseStep,
   slug,
   url,

@@ -59,7 +59,7 @@ function addText(notes: Notes, byRole: MatchesByRole, role: string, field: strin
     notes.add(field, textRule(match.candidate), { candidates: [match.candidate], score: match.score });
 }
 
-/** First and last name; if there is only one column for both, the first word is the first name. */
+/** First and last name; if there is only one column for both, it is split. */
 function addNames(notes: Notes, byRole: MatchesByRole): void {
   const [first] = byRole('firstname');
   const [last] = byRole('lastname');
@@ -68,9 +68,9 @@ function addNames(notes: Notes, byRole: MatchesByRole): void {
   const [full] = byRole('fullname');
   if (!full || (first && last)) return;
   const { name } = full.candidate;
-  const cut = { candidates: [full.candidate], score: 0.7, doubt: 'the name is cut at its first blank' };
-  if (!first) notes.add('firstname', { from: name, replace: { match: '^(\\S+)\\s.*$', with: '$1' } }, cut);
-  if (!last) notes.add('lastname', { from: name, replace: { match: '^\\S+\\s+', with: '' } }, cut);
+  const cut = { candidates: [full.candidate], score: 0.7, doubt: 'the whole name is split into two' };
+  if (!first) notes.add('firstname', { from: name, person: 'first' }, cut);
+  if (!last) notes.add('lastname', { from: name, person: 'last' }, cut);
 }
 
 function addPhones(notes: Notes, byRole: MatchesByRole): void {

@@ -24,6 +24,7 @@ test('steps run in the documented order, and their names are unique', () => {
     'pairs',
     'html',
     'replace',
+    'person',
     'case',
     'slug',
     'url',
