@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { ConfigError, type Position, RunStopped } from '../model/index.ts';
+import { createReadStream } from '../model/files/fs.ts';
+import { ConfigError, type Issue, type Position, RunStopped } from '../model/index.ts';
 import { measure, openFile, readHead } from './bytes/bytes.ts';
 import { isZip } from './bytes/kinds.ts';
 import { fileAccess, spooledAccess } from './bytes/random-access.ts';
@@ -27,7 +28,8 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
 }
 
 /** `before` is undefined if a command opens the file for the first time. */
-async function openPath(file: string, options: ReadOptions, before?: Unchanged): Promise<Source> {
+async function openPath(file: string, given: ReadOptions, before?: Unchanged): Promise<Source> {
+  const options = { ...given, onWarning: given.onWarning && onceEach(given.onWarning) };
   const settings = settingsOf(options);
   const { chunks, size, unchanged } = await openFile(file, { name: options.name, unchanged: before });
   const { name = file, from } = options;
@@ -44,12 +46,22 @@ interface OpenedFile {
   readonly unchanged: Unchanged;
 }
 
-/** Ways to read a regular file again. Warnings are dropped, since the first pass gave them. */
+/** Gives each warning once, however often the file is read: one pass may read further than another. */
+function onceEach(onWarning: (warning: Issue) => void): (warning: Issue) => void {
+  const given = new Set<string>();
+  return (warning) => {
+    if (given.has(warning.message)) return;
+    given.add(warning.message);
+    onWarning(warning);
+  };
+}
+
+/** Ways to read a regular file again. `options` have the warnings of the first pass. */
 function rereadOf({ file, options, unchanged }: OpenedFile, { table, reading }: Source): Reread {
-  const silent = { ...options, from: undefined, onWarning: () => {} };
-  const settings = settingsOf(silent);
+  const whole = { ...options, from: undefined };
+  const settings = settingsOf({ ...whole, onWarning: undefined });
   return {
-    open: () => openPath(file, silent, unchanged),
+    open: () => openPath(file, whole, unchanged),
     async *scan(column, onCell) {
       const { format, delimiter, quote, skippedLines = 0 } = reading();
       if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
@@ -135,7 +147,11 @@ export async function readSource(
     const kind = KINDS.find(({ matches }) => matches(start.head, settings)) as SourceKind;
     const access = () =>
       regular ? fileAccess(regular.path, regular.unchanged) : spooledAccess(start.input, digest);
-    opened = await kind.open({ ...{ file, settings, from, bytesRead, digest, access }, input: start.input });
+    const lineAt = regular && ((byte: number) => lineOf(regular.path, byte));
+    opened = await kind.open({
+      ...{ file, settings, from, bytesRead, digest, access, lineAt },
+      input: start.input,
+    });
     const { table, firstRow, suggestion, batches, blocks, blockReader, reading } = opened;
     return {
       ...{ table, firstRow, suggestion, reading },
@@ -148,6 +164,17 @@ export async function readSource(
     throw error;
   }
 }
+
+/** Number of the line that has this byte, from 1. */
+async function lineOf(path: string, byte: number): Promise<number> {
+  let line = 1;
+  const bytes = byte === 0 ? [] : createReadStream(path, { end: byte - 1, highWaterMark: SCAN_BYTES });
+  for await (const chunk of bytes as AsyncIterable<Buffer>)
+    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) line++;
+  return line;
+}
+
+const LF = 10;
 
 async function* closing<T>(batches: AsyncGenerator<T, void>, close: () => Promise<void>) {
   try {

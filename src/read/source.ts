@@ -93,6 +93,8 @@ export interface SourceBytes {
   digest(): string | undefined;
   /** Opens the bytes for reading at any place, instead of `input`. The caller closes the result. */
   access(): Promise<RandomAccess>;
+  /** Counts the lines up to a byte, from 1; undefined if the bytes cannot be read again. */
+  readonly lineAt?: ((byte: number) => Promise<number>) | undefined;
 }
 
 /** The content of a source of any kind (`text-source.ts`, `workbook/workbook.ts`), with what is known of its bytes. */

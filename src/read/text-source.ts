@@ -22,12 +22,13 @@ const KIND_BYTES = 512;
  * them.
  */
 export async function openTextSource(bytes: SourceBytes): Promise<OpenedContent> {
-  const { file, settings, from, bytesRead, digest } = bytes;
-  const { packed, decoded } = await openText(nameOf(file), bytes.input, settings);
+  const { file, settings, from, bytesRead, digest, lineAt } = bytes;
+  const { packed, decoded } = await openText(nameOf(file), bytes.input, { ...settings, lineAt });
   const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
   const encoding = () => decoded.encoding().name;
   const text: SourceText = { ...head, file, encoding, settings, from };
   const { reading, ...content } = await withFirstItems(await contentOf(text), from);
+  decoded.opened();
   return {
     ...content,
     reading() {
@@ -48,7 +49,7 @@ export async function openTextSource(bytes: SourceBytes): Promise<OpenedContent>
 export async function openText(
   name: string,
   input: Bytes,
-  { encoding, onWarning }: Pick<ReadSettings, 'encoding' | 'onWarning'>,
+  { encoding, onWarning, lineAt }: Pick<ReadSettings, 'encoding' | 'onWarning'> & Pick<SourceBytes, 'lineAt'>,
 ) {
   const start = await readHead(input, 3);
   const packed = isGzip(start.head);
@@ -57,7 +58,8 @@ export async function openText(
   const unpacked = await readHead(bytes, KIND_BYTES);
   refuseOtherKinds(name, unpacked.head);
   const onLate = (message: string) => onWarning({ code: 'encoding', message });
-  return { packed, decoded: await decode(name, unpacked.input, { encoding, onWarning: onLate }) };
+  const decoding = { encoding, onWarning: onLate, lineAt: packed ? undefined : lineAt };
+  return { packed, decoded: await decode(name, unpacked.input, decoding) };
 }
 
 async function contentOf(text: SourceText) {

@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openCheckedImages } from '../../images/index.ts';
 import { type Checkpoint, type LedgerView, openLedgerView, type StoreHistory } from '../../ledger/index.ts';
 import { setThreadFolder } from '../../model/files/fs.ts';
-import { runBehindSending, setThreadLine } from '../../model/index.ts';
+import { type Issue, runBehindSending, setThreadLine } from '../../model/index.ts';
 import { settledBatches } from '../../report/index.ts';
 import { resourceOf } from '../../resources/index.ts';
 import { checkRecords, type RecordCheck } from '../check/check-records.ts';
@@ -156,8 +156,11 @@ async function preparing(opened: ImportInputs, view: LedgerView | undefined): Pr
 
 /** The records of the files, packed for what is done with them. */
 async function* batches(view: LedgerView | undefined): AsyncGenerator<Packed> {
-  // The main thread has given these warnings.
-  const opened = await openInputs({ ...options, resource, onWarning: () => {} });
+  const onWarning = ({ message }: Issue) => {
+    // The main thread has given those of the beginning.
+    if (inputs) warnings.push(message);
+  };
+  const opened = await openInputs({ ...options, resource, onWarning });
   const images = options.images && openCheckedImages(resource.images ?? [], options.images);
   inputs = { ...opened, images };
   expectMapping(inputs, options);

@@ -20,6 +20,8 @@ export interface Decoded {
   readonly input: Bytes;
   /** The encoding as far as it is known: a file may contain ASCII for megabytes before its first other letter. */
   encoding(): Encoding;
+  /** To be called when the encoding so far is used. If it changes from then on, there is a warning. */
+  opened(): void;
 }
 
 /** Decodes a stream, and keeps the incomplete character at the end of a chunk. */
@@ -69,8 +71,10 @@ const NO_ENCODINGS: ReadonlySet<string> = new Set(['base64', 'hex', 'binary', 'u
 export interface DecodeOptions {
   /** Undefined: detected. */
   readonly encoding: string | undefined;
-  /** Called if bytes further down show that the detected encoding may be wrong. */
+  /** Called if the first letter that is not ASCII is further down, and shows another encoding than was announced. */
   readonly onWarning: (message: string) => void;
+  /** Counts the lines up to a byte, from 1; undefined if the bytes cannot be read again. */
+  readonly lineAt?: ((byte: number) => Promise<number>) | undefined;
 }
 
 /**
@@ -79,15 +83,16 @@ export interface DecodeOptions {
 export async function decode(
   file: string,
   bytes: Bytes,
-  { encoding: named, onWarning }: DecodeOptions,
+  { encoding: named, ...options }: DecodeOptions,
 ): Promise<Decoded> {
   const { head, input } = await readHead(bytes, HEAD_BYTES);
   const name = named === undefined ? (byMark(head) ?? byNuls(head)) : await meantBy(named, head);
-  if (name === undefined) return detectLater(file, input, onWarning);
+  if (name === undefined) return detectLater(file, input, options);
   const encoding = { name, guessed: false };
   return {
     input: name === UTF8 ? input : recode(input, await decoderFor(name), isUtf16(name)),
     encoding: () => encoding,
+    opened() {},
   };
 }
 
@@ -128,11 +133,15 @@ async function meantBy(named: string, head: Buffer): Promise<string> {
  * Passes ASCII on unchanged, since all encodings without a byte order mark share it. Detects the encoding at the first
  * other byte.
  */
-function detectLater(file: string, input: Bytes, onWarning: (message: string) => void): Decoded {
+function detectLater(
+  file: string,
+  input: Bytes,
+  { onWarning, lineAt }: Omit<DecodeOptions, 'encoding'>,
+): Decoded {
   let encoding: Encoding = { name: UTF8, guessed: false };
   let passedOn = 0;
-  /** True if UTF-8 was reported to the caller. */
-  let isTold = false;
+  /** True if the caller uses UTF-8 as the encoding. */
+  let isOpened = false;
 
   async function* detecting(): Bytes {
     let before: Buffer = Buffer.alloc(0);
@@ -163,18 +172,22 @@ function detectLater(file: string, input: Bytes, onWarning: (message: string) =>
     if (guess === undefined) throw unknown(file, passedOn >= CHUNK_BYTES);
     const { name, rival } = guess;
     encoding = { ...guess, guessed: name !== UTF8 };
-    if (name !== UTF8 && isTold)
+    if (name !== UTF8 && isOpened) {
+      // The file may be gone by now. The number is a help, and the byte says the same.
+      const line = await lineAt?.(passedOn).catch(() => undefined);
+      const from = line === undefined ? `its byte ${passedOn}` : `line ${line} (byte ${passedOn})`;
       onWarning(
-        `${file} is read as ${name} from its byte ${passedOn} on${rival === undefined ? '' : `, and may be ${rival}`}: set the right encoding with --encoding.`,
+        `${file} is read as ${name} from ${from} on, where its first letter beyond ASCII is${rival === undefined ? '' : `, and may be ${rival}`}: if letters are wrong, set the right encoding with --encoding.`,
       );
+    }
     yield* name === UTF8 ? input : recode(input, await decoderFor(name), false);
   }
 
   return {
     input: detecting(),
-    encoding() {
-      isTold = true;
-      return encoding;
+    encoding: () => encoding,
+    opened() {
+      isOpened = true;
     },
   };
 }

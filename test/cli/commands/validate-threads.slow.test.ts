@@ -35,6 +35,17 @@ const CASES: readonly { readonly name: string; readonly content: string | Buffer
     ),
   },
   {
+    name: 'Windows-1252 from far down',
+    content: Buffer.from(
+      rows((n) => `${n < 2500 ? 'Product' : 'Größe'} ${n},ref-${n},${n},${PADDING},x`),
+      'latin1',
+    ),
+  },
+  {
+    name: 'a packed file with other bytes at its end',
+    content: Buffer.concat([gzipSync(flawedProducts(ROWS, 'a'), { level: 0 }), Buffer.from('other bytes')]),
+  },
+  {
     name: 'Windows-1252 and empty rows',
     content: Buffer.from(
       rows((n) => (n % 40 === 9 ? ',,,,' : `Größe ${n},ref-${n},${n % 70 ? n : ''},${PADDING},Süß`)),

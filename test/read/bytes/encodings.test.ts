@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
+import { openSource } from '../../../src/read/index.ts';
 import { scaledRuns } from '../../support/property-tests.ts';
 import { issuesOf, readText } from '../../support/read-text.ts';
+import { temporaryFolder } from '../../support/run.ts';
 
 /** Words of a shop, in letters that the encodings have. */
 const TEXTS = {
@@ -88,10 +92,24 @@ describe('an encoding is detected from the text', () => {
     const { cells, warnings, source } = await readText(bytes, {}, 65_536);
     expect(cells.at(-1)).toEqual(['Café', '4']);
     expect(warnings.map(({ message }) => message)).toEqual([
-      `shop.csv is read as windows-1252 from its byte ${at} on: set the right encoding with --encoding.`,
+      `shop.csv is read as windows-1252 from its byte ${at} on, where its first letter beyond ASCII is: if letters are wrong, set the right encoding with --encoding.`,
     ]);
     expect(source.reading().encoding).toBe('windows-1252');
   });
+});
+
+test('an encoding that is found far down is announced once with its line, also if the file is read again', async () => {
+  const file = join(temporaryFolder(), 'shop.csv');
+  writeFileSync(file, Buffer.from(`name,price\n${'mug,3\n'.repeat(50_000)}Caf\xe9,4\n`, 'latin1'));
+  const warnings: string[] = [];
+  const source = await openSource(file, { onWarning: ({ message }) => void warnings.push(message) });
+  const again = await source.reread?.open();
+  for (const each of [again, source]) for await (const _ of each?.batches ?? []);
+  expect(warnings).toEqual([
+    expect.stringContaining(
+      'shop.csv is read as windows-1252 from line 50002 (byte 300014) on, where its first',
+    ),
+  ]);
 });
 
 describe('bytes that are invalid in the encoding are an issue of their row', () => {
