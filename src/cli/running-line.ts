@@ -1,6 +1,7 @@
 import type { PrintedOptions, RunningLine } from '../model/index.ts';
 import { allOptions, type FoundCommand } from './find-command.ts';
 import type { CommandLine } from './options/command-line.ts';
+import { hasPassword } from './options/database-address.ts';
 import { YES_OR_NO } from './options/option-values.ts';
 import { COMMON_OPTIONS } from './options/options.ts';
 
@@ -14,7 +15,9 @@ export function runningLineOf(
   const options: Record<string, PrintedOptions[string]> = {};
   for (const { name, text = 'true' } of given) {
     const option = all[name];
-    if (option === undefined || option.isSecret) continue;
+    // An address of a database is secret only if it has a password.
+    const isSecret = option?.isSecret === true && (name !== 'database' || hasPassword(text));
+    if (option === undefined || isSecret) continue;
     const before = options[name];
     const texts = Array.isArray(before) ? before : [];
     options[name] = option.array

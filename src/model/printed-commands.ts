@@ -64,13 +64,15 @@ export const CARRIED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   'run undo': RUN_WORDS,
 };
 
-/** Composes a command, with the folder of the ledger that the running command uses. */
+/** Composes a command, with the place of the ledger that the running command uses: a folder, or the database of a fleet. */
 export function printedCommand(
   command: string,
   words: readonly string[] = [],
   options: PrintedOptions = {},
 ): string {
-  return composed(command, words, { ...options, home: options.home ?? runningLine()?.options.home });
+  const { home, database, 'database-schema': schema } = runningLine()?.options ?? {};
+  const place = command.startsWith('fleet ') ? { database, 'database-schema': schema } : { home };
+  return composed(command, words, { ...options, ...place });
 }
 
 /** Composes a command about the file that the running command reads: it reads the file in the same way. */

@@ -1,4 +1,4 @@
-import { ConfigError, type Issue, type Position } from '../model/index.ts';
+import { againHint, ConfigError, type Issue, type Position } from '../model/index.ts';
 
 export const FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -111,13 +111,19 @@ export function refuseLayout({ skipLines, noHeader, padRows }: TableLayout, foun
   ];
   if (given.length === 0) return;
   const are = given.length === 1 ? 'is' : 'are';
-  throw new ConfigError(`${given.join(' and ')} ${are} for tables such as CSV; ${found}.`);
+  throw new ConfigError(
+    `${given.join(' and ')} ${are} for tables such as CSV; ${found}.`,
+    againHint({ 'skip-lines': undefined, 'no-header': undefined, 'pad-rows': undefined }),
+  );
 }
 
 /** Throws ConfigError if a sheet is named. `found` says why the source is no workbook. */
 export function refuseSheet({ sheet }: Pick<ReadSettings, 'sheet'>, found: string): void {
   if (sheet !== undefined)
-    throw new ConfigError(`--sheet is for Excel workbooks (.xlsx); ${found}.`, ['Leave it out.']);
+    throw new ConfigError(`--sheet is for Excel workbooks (.xlsx); ${found}.`, [
+      'Leave it out.',
+      ...againHint({ sheet: undefined }),
+    ]);
 }
 
 /** Throws ConfigError if an option for text is given for the workbook `file`. */
@@ -126,5 +132,6 @@ export function refuseForWorkbook({ encoding, delimiter, quote }: ReadSettings, 
   if (given)
     throw new ConfigError(`--${given[0]} is for text such as CSV; ${file} is an Excel workbook.`, [
       'Leave it out.',
+      ...againHint({ encoding: undefined, delimiter: undefined, quote: undefined }),
     ]);
 }

@@ -1,4 +1,4 @@
-import { ConfigError, type JsonObject, shownWord } from '../../model/index.ts';
+import { ConfigError, type JsonObject, printedCommand, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import {
   namesStore,
@@ -146,7 +146,7 @@ async function oneSchedule(sql: Sql, name: string): Promise<Schedule> {
   const [schedule] = await listSchedules(sql, name);
   if (schedule === undefined)
     throw new ConfigError(`There is no schedule "${shownWord(name)}".`, [
-      'storeport fleet schedule list shows them.',
+      `To see them: ${printedCommand('fleet schedule list')}`,
     ]);
   return schedule;
 }

@@ -1,4 +1,4 @@
-import { ConfigError, MistypedError, shownWord } from '../../model/index.ts';
+import { ConfigError, MistypedError, printedCommand, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 
 /** A store that a selection names. */
@@ -107,8 +107,8 @@ async function refuseAbsent(sql: Sql, what: keyof typeof PRESENT, wanted: readon
     `${subject}.`,
     [
       present.length === 0
-        ? `There are none yet. ${what === 'name' ? 'To add a store: storeport fleet store add' : 'storeport fleet store add --tag gives one.'}`
-        : `storeport fleet store list shows ${what === 'name' ? 'all stores' : 'the tags'}.`,
+        ? `There are none yet. To add ${what === 'name' ? 'a store' : 'one with a store'}: storeport fleet store add --help`
+        : `To see ${what === 'name' ? 'all stores' : 'the tags'}: ${printedCommand('fleet store list')}`,
     ],
     { word: absent, names: () => present },
   );

@@ -1,4 +1,4 @@
-import { ConfigError, shownWord } from '../../model/index.ts';
+import { ConfigError, printedCommand, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { normaliseBaseUrl } from '../../store/base-url.ts';
 import { whereSelected } from './select.ts';
@@ -156,7 +156,7 @@ export async function removeStore(sql: Sql, name: string): Promise<void> {
     if (unended > 0)
       throw new ConfigError(
         `The store "${name}" has ${unended} ${unended === 1 ? 'task that has' : 'tasks that have'} not ended.`,
-        [`Stop them first: storeport fleet stop --stores ${name}`],
+        [`Stop them first: ${printedCommand('fleet stop', [], { stores: name })}`],
       );
     await inside.query('update store set removed_at = clock_timestamp() where number = $1', [number]);
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, printedCommand } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { selectStores } from '../stores/select.ts';
 import { listTasks } from './list-tasks.ts';
@@ -20,7 +20,8 @@ export interface NewTasks extends Work {
 export async function addTasks(sql: Sql, tasks: NewTasks): Promise<Task[]> {
   const { command, resource, options, stores, notBefore = null } = tasks;
   const selected = await selectStores(sql, stores);
-  if (selected.length === 0) throw new ConfigError('There are no stores yet.', ['storeport fleet store add']);
+  if (selected.length === 0)
+    throw new ConfigError('There are no stores yet.', ['To add one: storeport fleet store add --help']);
   await refuseWorkAt(sql, tasks, selected);
   const ids = selected.map(() => newTaskId());
   await sql.transaction(async (inside) => {
@@ -33,7 +34,7 @@ export async function addTasks(sql: Sql, tasks: NewTasks): Promise<Task[]> {
     );
     if (made.length < ids.length)
       throw new ConfigError('A store was removed meanwhile, so nothing was added.', [
-        'storeport fleet store list',
+        `To see those that are left: ${printedCommand('fleet store list')}`,
       ]);
   });
   const added = await listTasks(sql, { ids, limit: ids.length });

@@ -1,4 +1,4 @@
-import { ConfigError, shownWord } from '../../model/index.ts';
+import { ConfigError, printedCommand, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { afterEvent, type TaskEvent, type TaskState, type TaskStep } from '../states.ts';
 import { conditionsOf, type TaskFilter } from './filter.ts';
@@ -111,7 +111,7 @@ async function changeTasks(
 
 function storeRemoved({ id, store }: ChangeableRow): ConfigError {
   return new ConfigError(`The task ${id} cannot be done: its store "${store}" was removed.`, [
-    'Add the store again with the same address: storeport fleet store add.',
+    'Add the store again with the same address. How: storeport fleet store add --help',
   ]);
 }
 
@@ -151,6 +151,6 @@ function refuseAbsentIds({ ids = [] }: TaskFilter, rows: readonly ChangeableRow[
   const absent = ids.find((id) => !rows.some((row) => row.id === id));
   if (absent !== undefined)
     throw new ConfigError(`There is no task "${shownWord(absent)}" with these properties.`, [
-      'storeport fleet list shows them.',
+      `To see them: ${printedCommand('fleet list')}`,
     ]);
 }

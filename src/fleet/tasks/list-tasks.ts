@@ -1,4 +1,4 @@
-import { ConfigError, shownWord } from '../../model/index.ts';
+import { ConfigError, printedCommand, shownWord } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
 import { conditionsOf, type TaskFilter } from './filter.ts';
@@ -46,7 +46,9 @@ export async function showTask(sql: Sql, id: string): Promise<TaskDetails> {
 export async function findTask(sql: Sql, id: string): Promise<TaskDetails> {
   const [row] = await sql.query<TaskRow>(`${SELECT_DETAILS} where task.id = $1`, [id]);
   if (row === undefined)
-    throw new ConfigError(`There is no task "${shownWord(id)}".`, ['storeport fleet list shows them.']);
+    throw new ConfigError(`There is no task "${shownWord(id)}".`, [
+      `To see them: ${printedCommand('fleet list')}`,
+    ]);
   return {
     ...taskFrom(row),
     options: visibleOptions(row.options),

@@ -1,4 +1,4 @@
-import { ConfigError, shownWord } from '../../model/index.ts';
+import { ConfigError, printedCommand, shownWord } from '../../model/index.ts';
 import { endQuarantines, markReviewed, reviewOf, type Sql } from '../../postgres/index.ts';
 import { canBeAsked, taskResource } from '../stores/resources.ts';
 import { type FleetStore, oneStore } from '../stores/stores.ts';
@@ -36,7 +36,9 @@ export async function declareEnded(sql: Sql, worker: string): Promise<number> {
         [`If it was killed just now, say it again in ${GONE_S} seconds.`],
       );
     if (found === undefined)
-      throw new ConfigError(`No worker "${shownWord(worker)}" is known.`, ['storeport fleet list --workers']);
+      throw new ConfigError(`No worker "${shownWord(worker)}" is known.`, [
+        `To see them: ${printedCommand('fleet list', [], { workers: true })}`,
+      ]);
     const ended = await endQuarantines(inside, worker);
     await inside.query('delete from worker where id = $1', [worker]);
     return ended;

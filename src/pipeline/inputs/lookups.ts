@@ -3,7 +3,7 @@ import { dirname, isAbsolute, sep } from 'node:path';
 import type { Lookup, StoreHistory } from '../../ledger/index.ts';
 import type { LookupResolver, LookupResult, LookupTable, Mapping } from '../../map/index.ts';
 import { realpathSync, relative, resolve, statSync } from '../../model/files/fs.ts';
-import { ConfigError, identifierIn, normalisedKey, type PriorState } from '../../model/index.ts';
+import { againHint, ConfigError, identifierIn, normalisedKey, type PriorState } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { isEmptyRow } from './empty-rows.ts';
 
@@ -57,7 +57,10 @@ function allowedPath(mapping: string, file: string, folders: readonly string[]):
   }
   throw new ConfigError(
     `The mapping ${mapping} looks things up in ${file}, which is outside of the folder of the mapping.`,
-    [`Put the file beside the mapping, or allow its folder: --allow-lookup ${dirname(path)}`],
+    [
+      `Put the file beside the mapping, or allow its folder, ${dirname(path)}, with --allow-lookup.`,
+      ...againHint({ 'allow-lookup': [...folders, dirname(path)] }),
+    ],
   );
 }
 

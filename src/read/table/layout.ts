@@ -1,4 +1,4 @@
-import { againHint, type ReadFormat } from '../../model/index.ts';
+import { againHint, type ReadFormat, runningLine } from '../../model/index.ts';
 import { excerpt, place } from '../messages.ts';
 import type { TableLayout } from '../options.ts';
 
@@ -53,6 +53,8 @@ export function suggestLayout(
   if (column === undefined) return [];
   return [
     `The first row seems to be data, since it has "${excerpt(column.text)}" in column ${place(column.index)}: add --no-header if the file has no header, and a mapping that calls its columns A, B, C.`,
+    // Without a mapping, the option alone would not help: nothing is known of columns that are called A, B, C.
+    ...(runningLine()?.options.mapping === undefined ? [] : againHint({ 'no-header': true })),
   ];
 }
 

@@ -147,7 +147,9 @@ describe.runIf(hasPostgresPrograms)('a fleet whose database was restored', () =>
 
       // A new machine knows nothing, so an operator says it.
       await restore();
-      expect((await fleet.run('init', '--restored')).stdout).toContain('storeport fleet show TASK');
+      expect((await fleet.run('init', '--restored')).stdout).toMatch(
+        /Its tasks, with what comes next: storeport fleet list/,
+      );
       // Another copy could use the files, so an operator says that none does.
       await expectRefusalUntilTaken('another');
       await expectNothingTwice(9, '--home', 'another');

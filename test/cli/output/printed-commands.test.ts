@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
@@ -138,6 +138,53 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     run: 'mapping suggest products in.csv --skip-lines 1 --out m.yaml',
     code: 2,
     prints: [['storeport mapping suggest products in.csv --skip-lines 3 --out m.yaml', 0]],
+  },
+  'a file without a header, and a mapping that names its columns': {
+    files: {
+      'in.csv': 'A1,Mug,3.50\nA2,Cup,4.00\n',
+      'm.yaml': 'resource: products\nfields: { reference: A, name: B }\n',
+    },
+    run: 'validate products in.csv --mapping ./m.yaml',
+    code: 2,
+    prints: [['storeport validate products in.csv --mapping ./m.yaml --no-header', 0]],
+  },
+  'a sheet of a file that is no workbook': {
+    files: { 'in.csv': NATIVE },
+    run: 'validate products in.csv --sheet Stock',
+    code: 2,
+    prints: [['storeport validate products in.csv', 0]],
+  },
+  'a delimiter of a workbook': {
+    run: async () => {
+      const rows = sheet(['name', 'reference'], ['Mug', 'A']);
+      writeFileSync(join(cli.cwd, 'in.xlsx'), await makeWorkbook({ rows }));
+      return shell("validate products in.xlsx --delimiter ';' --encoding utf-8");
+    },
+    code: 2,
+    prints: [['storeport validate products in.xlsx', 0]],
+  },
+  'lines above objects': {
+    files: { 'in.json': '[{"name":"Mug","reference":"A"}]' },
+    run: 'validate products in.json --skip-lines 1',
+    code: 2,
+    prints: [['storeport validate products in.json', 0]],
+  },
+  'a look-up in another folder': {
+    files: { 'in.csv': 'SKU,Title\nA,Mug\n' },
+    before: async () => {
+      mkdirSync(join(cli.cwd, 'maps'));
+      mkdirSync(join(cli.cwd, 'my data'));
+      write('my data/brands.csv', 'key,value\nMug,Acme\n');
+      write(
+        'maps/m.yaml',
+        'resource: products\nfields:\n  name: Title\n  reference: SKU\n  brand.name: { from: Title, lookup: { file: ../my data/brands.csv, key: key, value: value } }\n',
+      );
+    },
+    run: 'validate products in.csv --mapping ./maps/m.yaml',
+    code: 2,
+    prints: [
+      ["storeport validate products in.csv --mapping ./maps/m.yaml --allow-lookup 'FOLDER/my data'", 0],
+    ],
   },
   'a workbook whose first sheet is not the data': {
     run: async () => {
@@ -617,6 +664,7 @@ function printedBy({ stdout, stderr }: Ended, out: string | undefined): string[]
 const withoutIds = (command: string) =>
   command
     .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN')
+    .replace(cli.cwd, 'FOLDER')
     .replace(cli.sandbox.url, 'URL')
     .replace(cli.sandbox.clientId, 'CLIENT');
 

@@ -1,4 +1,4 @@
-import { ConfigError, shellWord } from '../../../model/index.ts';
+import { ConfigError, printedCommand } from '../../../model/index.ts';
 import type { CommandContext } from '../../context.ts';
 import type { OptionTable } from '../../options/options.ts';
 import { paintCommands } from '../../output/colour.ts';
@@ -170,7 +170,7 @@ function filterIn(
   }
   if (stores === undefined && schedule === undefined)
     throw new ConfigError('Which tasks? Give their ids, --stores or --schedule.', [
-      'storeport fleet list shows them. --stores all selects the tasks of all stores.',
+      `--stores all selects the tasks of all stores. To see them: ${printedCommand('fleet list')}`,
     ]);
   return { states, stores, schedule };
 }
@@ -235,7 +235,7 @@ function retriedText(tasks: readonly ChangedTask[]): string[] {
   return [
     ...queuedText(tasks, 'queued to send failed records again'),
     ...(idle.length === 0 ? [] : ['To see what can be done instead:']),
-    ...idle.map(({ id }) => `  storeport fleet show ${shellWord(id)}`),
+    ...idle.map(({ id }) => `  ${printedCommand('fleet show', [id])}`),
   ];
 }
 

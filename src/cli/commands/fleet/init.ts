@@ -1,4 +1,4 @@
-import { shellWord } from '../../../model/index.ts';
+import { printedCommand } from '../../../model/index.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { withFleet } from './open-fleet.ts';
@@ -71,8 +71,8 @@ export const fleetInitCommand: Command<InitArguments> = {
               ...(stores === 0
                 ? [
                     'To continue:',
-                    '  storeport fleet store add NAME --base-url URL --client-id ID --secret env:NAME',
-                    '  storeport fleet worker',
+                    '  storeport fleet store add --help    a store, with its address and credentials',
+                    `  ${printedCommand('fleet worker')}    once there is one`,
                   ]
                 : []),
             ].join('\n'),
@@ -87,12 +87,12 @@ export const fleetInitCommand: Command<InitArguments> = {
 /** The steps before a restored fleet does all its work again. */
 function restoredLines(artifacts: string | null, isTaken: boolean): string[] {
   return [
-    'No store gets creates before its list was asked, or you have looked: storeport fleet show TASK says what to do.',
+    `No store gets creates before its list was asked, or you have looked. Its tasks, with what comes next: ${printedCommand('fleet list')}`,
     ...(artifacts === null || isTaken
       ? []
       : [
           'No worker starts until you say that no other database uses the files:',
-          `  storeport fleet init --take-artifacts ${shellWord(artifacts)}`,
+          `  ${printedCommand('fleet init', [], { 'take-artifacts': artifacts })}`,
         ]),
   ];
 }

@@ -1,3 +1,4 @@
+import { printedCommand } from '../../../model/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { wholeNumber } from '../../options/option-values.ts';
 import { paintCommands, paintSummary } from '../../output/colour.ts';
@@ -80,7 +81,7 @@ export const fleetListCommand: Command<FleetListArguments> = {
       );
       terminal.out(
         total === 0
-          ? 'There are no such tasks. To add some: storeport fleet run import, or storeport fleet run export'
+          ? 'There are no such tasks. To add some: storeport fleet run --help'
           : [
               tasksText(tasks, Date.now()),
               `${total} ${total === 1 ? 'task' : 'tasks'}: ${words.join(', ')}.${tasks.length < total ? ` These are the latest ${tasks.length}.` : ''}`,
@@ -103,7 +104,8 @@ function printWorkers(
       }),
     );
     terminal.out(JSON.stringify(shown));
-  } else if (workers.length === 0) terminal.out('No worker is at work. To start one: storeport fleet worker');
+  } else if (workers.length === 0)
+    terminal.out(`No worker is at work. To start one: ${printedCommand('fleet worker')}`);
   else terminal.out(workersText(workers), paintCommands);
   return 0;
 }
@@ -123,7 +125,7 @@ function workersText(workers: Awaited<ReturnType<Fleet['listWorkers']>>): string
       ? []
       : [
           'Silent workers may still be there. If you know that the process or its machine is gone:',
-          ...silent.map(({ id }) => `  storeport fleet resume --ended ${id}`),
+          ...silent.map(({ id }) => `  ${printedCommand('fleet resume', [], { ended: id })}`),
         ]),
   ].join('\n');
 }

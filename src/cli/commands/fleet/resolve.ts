@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { grouped, placeWords, shellWord } from '../../../model/index.ts';
+import { grouped, type PrintedOptions, placeWords, printedCommand } from '../../../model/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from '../../../pipeline/index.ts';
 import { logResolved, logSummary, ONLY_IN_REPORTS } from '../../command-log.ts';
 import { type CommandContext, warn } from '../../context.ts';
@@ -94,7 +94,7 @@ function settledText(task: string, resolved: number, notThere: number): string {
 }
 
 function retryOf(task: string): string {
-  return `storeport fleet retry ${shellWord(task)}`;
+  return printedCommand('fleet retry', [task]);
 }
 
 /** Prints how far the list of the store can be trusted, and returns its findings. */
@@ -144,7 +144,7 @@ export function doubtsText(
   { doubts, quarantinedUntil, quarantinedBy, files }: TaskDoubts,
 ): string {
   if (doubts.length === 0) return `Nothing is in doubt in the task ${id}.`;
-  const task = shellWord(id);
+  const resolving = (options: PrintedOptions) => printedCommand('fleet resolve', [id], options);
   const shown = files.length === 0 ? doubts : doubts.slice(0, MOST_SHOWN);
   const more = doubts.length - shown.length;
   return [
@@ -152,12 +152,9 @@ export function doubtsText(
     ...shown.map(({ key, code, ...place }) => `  ${placeWords(place)}, "${key}": ${code}`),
     ...(more > 0 ? [`  and ${grouped(more)} more, in ${files.join(' and ')} of its artifacts`] : []),
     'Look for them in the store. Then say what you found:',
-    `  storeport fleet resolve ${task} --row N --there ID     it is there`,
-    `  storeport fleet resolve ${task} --row N --not-there    it is not there: fleet retry then sends it`,
-    ...files.map(
-      (file) =>
-        `  storeport fleet resolve ${task} --from ${file}    many: fill in its column storeport_found`,
-    ),
+    `  ${resolving({ row: 'N', there: 'ID' })}     it is there`,
+    `  ${resolving({ row: 'N', 'not-there': true })}    it is not there: fleet retry then sends it`,
+    ...files.map((file) => `  ${resolving({ from: file })}    many: fill in its column storeport_found`),
     ...(quarantinedUntil === null ? [] : quarantineLines(quarantinedUntil, quarantinedBy)),
   ].join('\n');
 }
@@ -169,6 +166,6 @@ function quarantineLines(until: Date, workers: readonly string[]): string[] {
     isOne
       ? 'If its process or its machine is certainly gone:'
       : 'If the process or the machine of each is certainly gone:',
-    ...workers.map((worker) => `  storeport fleet resume --ended ${shellWord(worker)}`),
+    ...workers.map((worker) => `  ${printedCommand('fleet resume', [], { ended: worker })}`),
   ];
 }

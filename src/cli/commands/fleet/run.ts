@@ -1,5 +1,5 @@
 import { existsSync, resolve } from '../../../model/files/fs.ts';
-import { ConfigError, type JsonObject, missingFile, shellWord } from '../../../model/index.ts';
+import { ConfigError, type JsonObject, missingFile, printedCommand } from '../../../model/index.ts';
 import { EXPORTABLE_NAMES } from '../../../resources/names.ts';
 import type { CommandContext } from '../../context.ts';
 import { resourceFor } from '../../options/api.ts';
@@ -149,7 +149,7 @@ function addedText(tasks: readonly FleetTask[], stores: string): string {
   return [
     ...tasks.map(({ id, store }) => `${id}  ${store}`),
     `${isOne ? '1 task is' : `${tasks.length} tasks are`} queued. To follow ${isOne ? 'it' : 'them'}:`,
-    `  storeport fleet ${isOne ? `show ${first?.id}` : `list --stores ${shellWord(stores)}`}`,
+    `  ${isOne ? printedCommand('fleet show', [first?.id ?? '']) : printedCommand('fleet list', [], { stores })}`,
   ].join('\n');
 }
 

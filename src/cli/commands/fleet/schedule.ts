@@ -1,4 +1,4 @@
-import { ConfigError } from '../../../model/index.ts';
+import { ConfigError, printedCommand } from '../../../model/index.ts';
 import { EXPORTABLE_NAMES, IMPORTABLE_NAMES } from '../../../resources/names.ts';
 import { DURATION, milliseconds } from '../../options/option-values.ts';
 import type { OptionTable } from '../../options/options.ts';
@@ -144,7 +144,7 @@ export const fleetScheduleListCommand: Command<DatabaseArguments> = {
           ),
         );
       else if (schedules.length === 0)
-        terminal.out('There are no schedules yet. To add one: storeport fleet schedule add');
+        terminal.out('There are no schedules yet. To add one: storeport fleet schedule add --help');
       else terminal.out(schedulesText(schedules));
       return 0;
     });
@@ -173,7 +173,7 @@ export const fleetSchedulePauseCommand: Command<PauseArguments> = {
         terminal.out(
           off
             ? `The schedule "${name}" begins again at ${timeText(schedule.nextSlot)}.`
-            : `The schedule "${name}" is paused. To end the pause: storeport fleet schedule pause ${name} --off`,
+            : `The schedule "${name}" is paused. To end the pause: ${printedCommand('fleet schedule pause', [name], { off: true })}`,
         );
       return 0;
     });

@@ -172,7 +172,7 @@ export const fleetStoreListCommand: Command<SelectionArguments> = {
       const stores = await fleet.listStores(sql, args.stores ?? 'all');
       if (json) terminal.out(JSON.stringify(stores.map(shownStore)));
       else if (stores.length === 0)
-        terminal.out('There are no stores yet. To add one: storeport fleet store add');
+        terminal.out('There are no stores yet. To add one: storeport fleet store add --help');
       else terminal.out(storesText(stores));
       return 0;
     });

@@ -1,4 +1,4 @@
-import { grouped, type JsonObject, shellWord } from '../../../model/index.ts';
+import { grouped, type JsonObject, printedCommand } from '../../../model/index.ts';
 import type { Fleet } from './open-fleet.ts';
 import { ageText, tableText } from './table-text.ts';
 
@@ -64,7 +64,7 @@ export function taskText(
     ...(artifacts.length === 0
       ? []
       : [`Artifacts${place === undefined ? '' : ` in ${place}`}:`, ...artifactLines(artifacts)]),
-    ...(artifacts.length === 0 ? [] : ['To fetch them:', `  storeport fleet get ${shellWord(id)}`]),
+    ...(artifacts.length === 0 ? [] : ['To fetch them:', `  ${printedCommand('fleet get', [id])}`]),
     ...wrong,
     ...steps.flatMap(stepLines),
   ].join('\n');
@@ -110,18 +110,17 @@ function artifactLines(artifacts: FleetTaskDetails['artifacts']): string[] {
 
 /** Commands that lead on from the state of a task in a list. */
 function listedSteps({ id, state, stopWanted, outcomes, stopReason, command }: FleetTask): string[] {
-  const task = shellWord(id);
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes?.[word] ?? 0), 0);
   const isImport = command === 'import';
   const steps: (readonly [boolean, string])[] = [
-    [(state === 'queued' || state === 'running') && !stopWanted, `storeport fleet stop ${task}`],
+    [(state === 'queued' || state === 'running') && !stopWanted, printedCommand('fleet stop', [id])],
     // It says what comes first.
-    [state === 'stopped' && stopReason === 'restored', `storeport fleet show ${task}`],
-    [state === 'stopped' && stopReason !== 'restored', `storeport fleet resume ${task}`],
-    [isImport && state !== 'running' && count('in-doubt') > 0, `storeport fleet resolve ${task}`],
-    [isImport && state === 'done' && count('failed') > 0, `storeport fleet retry ${task}`],
+    [state === 'stopped' && stopReason === 'restored', printedCommand('fleet show', [id])],
+    [state === 'stopped' && stopReason !== 'restored', printedCommand('fleet resume', [id])],
+    [isImport && state !== 'running' && count('in-doubt') > 0, printedCommand('fleet resolve', [id])],
+    [isImport && state === 'done' && count('failed') > 0, printedCommand('fleet retry', [id])],
     // It has the reasons, and the import of the corrected rows.
-    [isImport && state === 'done' && count('invalid', 'rejected') > 0, `storeport fleet show ${task}`],
+    [isImport && state === 'done' && count('invalid', 'rejected') > 0, printedCommand('fleet show', [id])],
   ];
   return steps.flatMap(([applies, text]) => (applies ? [text] : []));
 }

@@ -20,7 +20,7 @@ export async function readMarker(storage: ArtifactStorage): Promise<string | und
     throw new ConfigError(
       `The file ${MARKER} in ${storage.name} is damaged, or was not written by storeport.`,
       [
-        'If the files of no other fleet are there, remove it. Then take the place: storeport fleet init --take-artifacts PLACE.',
+        'If the files of no other fleet are there, remove it. Then take the place. How: storeport fleet init --help',
       ],
     );
   return id;
