@@ -1,4 +1,5 @@
-import { columnLetters, HIDDEN, type Issue, SURPLUS_COLUMN } from '../model/index.ts';
+import { columnLetters, grouped, HIDDEN, type Issue, SURPLUS_COLUMN } from '../model/index.ts';
+import { MAX_COLUMNS } from './options.ts';
 
 /** The name of a file in messages. */
 export function nameOf(file: string): string {
@@ -31,7 +32,8 @@ export function raggedRow(header: readonly string[], cells: readonly string[], a
     code: 'ragged-row',
     message:
       `${counts}: cell ${place(extra)} and what follows belong to no column. ` +
-      'A cell that holds the delimiter must be in quotes: "one, two".',
+      'A cell that holds the delimiter must be in quotes: "one, two".' +
+      (cells.length > MAX_COLUMNS ? ` Only its first ${grouped(MAX_COLUMNS)} cells are kept.` : ''),
   };
 }
 

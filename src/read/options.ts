@@ -63,6 +63,8 @@ export interface ReadSettings
 
 const MIN_ROW_BYTES = 4 * 1024 * 1024;
 const DEFAULT_MAX_CELL_BYTES = 1024 * 1024;
+/** Columns of a table: those of a spreadsheet, A to XFD. */
+export const MAX_COLUMNS = 16_384;
 
 /** Resolves the options before a file is opened. Throws ConfigError if they contradict each other. */
 export function settingsOf(options: ReadOptions): ReadSettings {

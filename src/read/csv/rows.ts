@@ -3,7 +3,7 @@ import type { Issue, Position, Row, Table } from '../../model/index.ts';
 import { createChunkMarks } from '../damage-marks.ts';
 import type { Damage, IssueText } from '../messages.ts';
 import * as messages from '../messages.ts';
-import type { Limits, TableLayout } from '../options.ts';
+import { type Limits, MAX_COLUMNS, type TableLayout } from '../options.ts';
 import {
   completeRow,
   headerTable,
@@ -95,7 +95,9 @@ export function createRowReader(options: RowReaderOptions): RowReader {
       : ((isSound(cells, span) ? undefined : issuesOf(table, cells, span)) ?? uncorrected(cells));
     const offset = start.offset + span.start;
     const suspect = span.start < marks.damaged;
-    rows.push(completeRow({ table, row: number, line, cells, offset, suspect }, issues));
+    // Such a row has issues, unless all cells beyond the header are empty.
+    const kept = cells.length > MAX_COLUMNS ? cells.slice(0, MAX_COLUMNS) : cells;
+    rows.push(completeRow({ table, row: number, line, cells: kept, offset, suspect }, issues));
   }
 
   /** True if no cell needs a closer look. */
@@ -148,7 +150,7 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   }
 
   function readHeader(cells: readonly string[], place: RowPlace, span: RowSpan): Table {
-    if (layout.noHeader) return letteredTable(file, cells.length);
+    if (layout.noHeader && cells.length <= MAX_COLUMNS) return letteredTable(file, cells.length);
     // In a wrong encoding most names are bad; one warning is enough.
     return headerTable(cells, { place, faults: cellIssues(cells, cells, span), onWarning });
   }

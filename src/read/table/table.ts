@@ -1,8 +1,9 @@
-import { ConfigError, columnLetters, type Issue, type Row, type Table } from '../../model/index.ts';
+import { ConfigError, columnLetters, grouped, type Issue, type Row, type Table } from '../../model/index.ts';
 import { checkItem, itemIn } from '../item.ts';
 import { tableFrom } from '../kept.ts';
 import type { IssueText } from '../messages.ts';
 import * as messages from '../messages.ts';
+import { MAX_COLUMNS } from '../options.ts';
 
 /** The place of a row, as messages name it. */
 export interface RowPlace {
@@ -30,6 +31,12 @@ export function headerTable(
   names: readonly string[],
   { place, sheet, faults = [], onWarning }: HeaderOptions,
 ): Table {
+  if (names.length > MAX_COLUMNS)
+    throw refuseHeader(
+      place,
+      `has ${grouped(names.length)} columns, and at most ${grouped(MAX_COLUMNS)} are read`,
+      'Is the delimiter right? Name another with --delimiter.',
+    );
   if (names.every((name) => name.trim() === ''))
     throw refuseHeader(place, 'has only empty cells', 'The first row must hold the names of the columns.');
   if (names.some((name) => name.includes('\0')))
