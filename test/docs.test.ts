@@ -206,6 +206,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   joined: [{ recognise: ['Size'] }],
   skip: { when: 'Title' },
   check: { total: 'Total' },
+  words: { Title: ['live'] },
 } satisfies Partial<Record<keyof Mapping | 'columns' | 'group' | 'key', unknown>>;
 
 test('docs/README.md links to every page of the guide that the package has', () => {

@@ -26,6 +26,8 @@ export interface Mapping extends GroupRules {
   /** Files with other columns that may be read together with one of this format. */
   readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
+  /** Columns whose words decide what is public or for sale. */
+  readonly words?: readonly KnownWords[];
   /** Only for orders. */
   readonly check?: TotalsCheck;
   /** JSON objects are payloads already; `fields` are constants that are added to them. */
@@ -70,6 +72,15 @@ export interface JoinedFile {
   readonly title: string;
   /** Same as `Mapping.recognise`. */
   readonly recognise: readonly (readonly string[])[];
+}
+
+/** Words that a column may have. Others could mean anything, so a record with one is not published. */
+export interface KnownWords {
+  readonly column: string;
+  /** `text` is trimmed and not empty. */
+  readonly isKnown: (text: string) => boolean;
+  /** Only the first row of a record counts. */
+  readonly ofLead: boolean;
 }
 
 /** Amounts in the file that each order is compared with. Both rules make numbers. */

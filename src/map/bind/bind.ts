@@ -23,6 +23,7 @@ import { canFill } from '../rows/used-columns.ts';
 import { type LookupResolver, NO_LOOKUPS } from '../steps/index.ts';
 import { optionCompleter } from './complete-options.ts';
 import { disagreementFinder, type FindDisagreements } from './disagreements.ts';
+import { wordsCheck } from './known-words.ts';
 import { type Locate, type Locator, locator } from './locate.ts';
 import { lackingColumns, meantColumns, missingColumns } from './missing-columns.ts';
 import { type RowRules, rowRules } from './row-rules.ts';
@@ -40,7 +41,7 @@ export interface Mapped {
   readonly unreadable: boolean;
   /** Value of the key column, see `FileBinding.keyColumn`. */
   readonly key?: string;
-  /** Warnings of rules with `warn`, and of `check`. */
+  /** Warnings of rules with `warn`, of `check` and of `words`. */
   readonly warnings?: readonly RecordWarning[];
   /** The store's identifier, if the file has the column `_id`. Never payload. */
   readonly id?: string;
@@ -104,6 +105,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
   const groupKeyOf = groupBy.length === 0 ? undefined : keyReader(groupBy, view);
   const [groupName = ''] = groupBy;
   const carried = carriedColumns(mapping, table, view);
+  const checkWords = wordsCheck(mapping, view);
   const completeOptions = optionCompleter(mapping);
   const checkTotals = mapping.check && totalsCheck(mapping.check, view.resolver);
   // The raw cells of a column that is carried down do not have its values.
@@ -176,6 +178,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
       const payload = build(context) ?? {};
       completeOptions?.(payload);
       checkTotals?.(context, payload);
+      checkWords?.(context, payload);
       return {
         record,
         payload,

@@ -79,6 +79,10 @@ function importSchema(): JsonObject {
         description: 'Files with other columns that are read together with this one.',
       },
       fields: { type: 'object', description: 'Field of the store: where it comes from.' },
+      words: {
+        type: 'object',
+        description: 'Column: the words that it may have. With others a record is not published.',
+      },
       check: {
         ...strictObjectOf(CHECK_KEYS, { total: { $ref: '#/$defs/rule' }, tax: { $ref: '#/$defs/rule' } }),
         required: ['total'],

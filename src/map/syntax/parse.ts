@@ -9,6 +9,7 @@ import { parseCheck } from './parse-check.ts';
 import { parseGroup, parseSkip } from './parse-group.ts';
 import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
 import { refuseUnknownKeys } from './parse-source.ts';
+import { parseWords } from './parse-words.ts';
 import type { KnowsReference } from './places.ts';
 import { parseFields } from './rules/parse-rule.ts';
 
@@ -23,6 +24,7 @@ export const MAPPING_KEYS = [
   'carry',
   'skip',
   'group',
+  'words',
   'fields',
   'check',
 ];
@@ -56,6 +58,7 @@ export function parseMapping(name: string, text: string): Mapping {
   const fields = resource
     ? parseFields({ ...below(whole, 'fields'), ...shared, resource }, root.fields, fieldType(resource.schema))
     : [];
+  const words = parseWords(below(whole, 'words'), root.words);
   const check = parseCheck({ ...below(whole, 'check'), ...shared, resource }, root.check);
   document.throwIfAny();
 
@@ -71,6 +74,7 @@ export function parseMapping(name: string, text: string): Mapping {
     ...(joined.length === 0 ? {} : { joined }),
     ...(keyBy === undefined ? {} : { keyBy }),
     fields,
+    ...(words.length === 0 ? {} : { words }),
     ...(check === undefined ? {} : { check }),
     lookups,
     watchedRules: watched,
