@@ -65,6 +65,8 @@ export interface StoreClient {
    * awaited when nothing else delays the first byte. If it rejects, so does this, and nothing was sent by this attempt.
    */
   deliver(request: StoreRequest, beforeSending?: BeforeSending): Promise<Delivery>;
+  /** True if a text holds a secret of the store. An identifier in an answer cannot. */
+  holdsSecret(text: string): boolean;
   /** Requests a second that the store admits, as far as known. The client of the next run starts from it. */
   learnedRate(): number | undefined;
   /** True if this client found that rate itself, and did not just get it as an option. */

@@ -252,6 +252,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       };
     },
     deliver: (request, beforeSending) => deliverOne(parts, request, beforeSending),
+    holdsSecret: mask.holds,
     learnedRate: () => pace.learned,
     isRateFound: () => pace.isFound,
     isFree: () => pace.isFree,

@@ -81,6 +81,18 @@ describe('a delivery', () => {
     expect(delivery.field).toBe('***');
   });
 
+  test('leaves a create in doubt if its identifier is a secret or has one, in any writing', async () => {
+    const hex = (text: string) => Buffer.from(text).toString('hex');
+    for (const idOf of [(token: string) => token, () => `a-${encodeURIComponent(SECRET)}`, hex]) {
+      const answer: wire.Step = (socket, request) =>
+        wire.json(200, { data: { _id: idOf(String(request.headers['x-auth-token'])) } })(socket, request);
+      await using store = await wire.adversary({ script: [answer] });
+      const delivery = await deliver(testClient({ baseUrl: store.url }), 'create');
+      expect(delivery).toMatchObject({ verdict: 'in-doubt', code: 'accepted-unreadable' });
+      expect(delivery.id).toBeUndefined();
+    }
+  });
+
   test('fails at once if it is not a valid request', async () => {
     await using store = await wire.adversary({ script: [wire.created()] });
     const client = testClient({ baseUrl: store.url });

@@ -116,6 +116,7 @@ const NO_CLIENT: StoreTarget['client'] = {
   authenticate: () => Promise.reject(new Error('adopting asks no store')),
   deliver: () => Promise.reject(new Error('adopting sends nothing')),
   // No request is waiting.
+  holdsSecret: () => false,
   stop: () => {},
 };
 

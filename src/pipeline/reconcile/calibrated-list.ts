@@ -6,7 +6,7 @@ import type { StoreClient } from '../../store/index.ts';
 import { soundPages } from '../../store/pagination/index.ts';
 
 export interface AskedStore {
-  readonly client: Pick<StoreClient, 'deliver'>;
+  readonly client: Pick<StoreClient, 'deliver' | 'holdsSecret'>;
   /** Pages that are requested at a time, at most. */
   readonly concurrency: number;
 }
@@ -47,7 +47,10 @@ export async function readCalibratedList(
     isWhole &&= page.sure;
     const items = page.items.flatMap((item) => {
       const id = itemIdentifier(item, list.id);
-      return id === undefined ? [] : [{ id, keys: keysOf(item, key) }];
+      if (id !== undefined && !client.holdsSecret(id)) return [{ id, keys: keysOf(item, key) }];
+      // A record that cannot be identified may be any of those that are looked for.
+      isWhole = false;
+      return [];
     });
     for (const { keys, id } of items)
       for (const each of keys) if (unseen.get(each) === id) unseen.delete(each);

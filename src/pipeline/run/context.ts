@@ -16,7 +16,7 @@ export interface StoreTarget {
   /** True if the store ends with the command: nothing about it is worth remembering. */
   readonly ephemeral: boolean;
   readonly storeId?: string | undefined;
-  readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'stop'> & ObservedClient;
+  readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'holdsSecret' | 'stop'> & ObservedClient;
   readonly concurrency: number;
 }
 

@@ -2,6 +2,7 @@ import type { BeforeSending, StoreRequest } from '../../model/index.ts';
 import type { Token, TokenSource } from '../auth/token-source.ts';
 import { TOO_OLD, type Transport } from '../http/transport.ts';
 import type { HttpRequest, HttpResult } from '../http/types.ts';
+import type { Mask } from '../mask/mask.ts';
 import type { Pace } from '../rate/pace.ts';
 import type { Permit, RateGate } from '../rate/rate-gate.ts';
 import { rateHints } from '../rate/rate-headers.ts';
@@ -44,7 +45,7 @@ export interface DeliveryParts {
   readonly now: () => number;
   readonly wallNow: () => number;
   readonly random: () => number;
-  readonly mask: (text: string) => string;
+  readonly mask: Pick<Mask, 'holds'> & ((text: string) => string);
   /** See `StoreLog`. */
   readonly debug: (fields: () => object, message: string) => void;
   /** Throws RunStopped when the client was closed. */
@@ -140,7 +141,7 @@ export async function attemptOnce(
     }
     const nowMs = parts.now();
     parts.traffic.answered(nowMs);
-    const reading = classify(exchange, request);
+    const reading = classify(exchange, request, parts.mask.holds);
     parts.answerLog.note(nowMs - sentAt, reading.situation);
     const hints = rateHints(exchange.headers, parts.wallNow());
     // Written out: garbage of spread objects survives many collections, 1 KB a record.

@@ -1,10 +1,13 @@
 import { HIDDEN } from '../../model/index.ts';
-import { formsOf, SHORTEST_ANYWHERE, textFormsOf } from './secret-forms.ts';
+import { createEscapedSearch } from './escaped-spans.ts';
+import { formsOf, hexForm, plainForms, SHORTEST_ANYWHERE } from './secret-forms.ts';
 import { createPattern, replaceSpans, type SecretPattern, type Span, spansOf } from './spans.ts';
 
 /** Replaces secrets in text that leaves the program. Never throws: text that cannot be checked is hidden as a whole. */
 export interface Mask {
   (text: string): string;
+  /** True if a secret is in a text, which can then not be kept as data either. */
+  holds(text: string): boolean;
   /** Adds a secret that became known during the run. */
   add(secret: string): void;
   /** Adds one of a sequence of tokens: only the latest are remembered. */
@@ -26,37 +29,30 @@ const NAMED =
   /((?:client[_-]?secret|refresh[_-]?token|access[_-]?token|x-auth-token)(?:\\*["'])?\s*(?:[=:]|%3D|%3A)\s*(?:\\*["'])?)([^\s"'\\&,;<>{}[\]]+)/gi;
 
 /**
- * Creates a mask for the given secrets. Each is replaced anywhere in a text, plain, percent-encoded, escaped or as
- * base64. So is any value that is named like a secret. All are searched for in the original text and then replaced at
+ * Creates a mask for the given secrets. Each is replaced anywhere in a text: plain, as base64, in hex digits, and with
+ * any of its characters escaped as in URLs, JSON or web pages. So is any value that is named like a secret. All are searched for in the original text and then replaced at
  * once, so that hiding one never leaves a piece of another. The time is linear in the text, whatever the secrets look
  * like.
  */
 export function createMask(secrets: readonly string[]): Mask {
-  const known = new Map<string, readonly SecretPattern[]>();
-  const tokens = new Map<string, readonly SecretPattern[]>();
-  let patterns: readonly SecretPattern[] = [];
-  let short: RegExp | undefined;
+  const known = new Map<string, SecretPatterns>();
+  const tokens = new Map<string, SecretPatterns>();
+  let search = searchFor([]);
   // A secret that could not be added would not be hidden, so from then on whole texts are hidden.
   let isBroken = false;
 
-  function take(secret: string, into: Map<string, readonly SecretPattern[]>): void {
-    into.set(secret, secret.length < SHORTEST_ANYWHERE ? [] : formsOf(secret).map(createPattern));
-    if (secret.length < SHORTEST_ANYWHERE) short = shortPattern([...known.keys(), ...tokens.keys()]);
-  }
-
   function add(secret: string): void {
     failClosed(() => {
-      if (secret !== '' && !known.has(secret)) take(secret, known);
+      if (secret !== '') known.set(secret, known.get(secret) ?? patternsOf(secret));
     });
   }
 
   function addToken(token: string): void {
     failClosed(() => {
       if (token === '') return;
-      const patterns = tokens.get(token);
+      const patterns = tokens.get(token) ?? patternsOf(token);
       tokens.delete(token);
-      if (patterns) tokens.set(token, patterns);
-      else take(token, tokens);
+      tokens.set(token, patterns);
       forgetOldest();
     });
   }
@@ -75,36 +71,83 @@ export function createMask(secrets: readonly string[]): Mask {
   function failClosed(work: () => void): void {
     try {
       work();
-      patterns = [...known.values(), ...tokens.values()].flat();
+      search = searchFor([...known.values(), ...tokens.values()]);
     } catch {
       isBroken = true;
     }
   }
 
-  function knownSpans(text: string): Span[] {
-    return patterns.flatMap((pattern) => spansOf(text, pattern));
-  }
-
   function mask(text: string): string {
     if (isBroken) return UNCHECKED;
     try {
-      const found = knownSpans(text);
-      const values = [...valuesIn(text, NAMED), ...(short ? valuesIn(text, short) : [])];
-      if (found.length === 0 && values.length === 0) return text;
-      const masked = replaceSpans(text, [...found, ...values], HIDDEN);
+      const found = [...search.anywhere(text), ...search.values(text), ...valuesIn(text, NAMED)];
+      if (found.length === 0) return text;
+      const masked = replaceSpans(text, found, HIDDEN);
       // A secret of asterisks may be formed by the marks and their neighbours.
-      return knownSpans(masked).length === 0 ? masked : UNCHECKED;
+      return search.anywhere(masked).length === 0 ? masked : UNCHECKED;
     } catch {
       return UNCHECKED;
     }
   }
 
+  function holds(text: string): boolean {
+    return isBroken || search.anywhere(text).length > 0 || search.isShort(text);
+  }
+
   for (const secret of secrets) add(secret);
-  return Object.assign(mask, { add, addToken });
+  return Object.assign(mask, { holds, add, addToken });
 }
 
-function sizeOf(patterns: readonly SecretPattern[]): number {
-  return patterns.reduce((sum, { text }) => sum + text.length, 0);
+/** A secret in its forms. */
+interface SecretPatterns {
+  readonly secret: string;
+  readonly forms: readonly SecretPattern[];
+  /** In small hex digits. */
+  readonly hex: SecretPattern;
+}
+
+function patternsOf(secret: string): SecretPatterns {
+  return { secret, forms: formsOf(secret).map(createPattern), hex: createPattern(hexForm(secret)) };
+}
+
+function sizeOf({ forms, hex }: SecretPatterns): number {
+  return [hex, ...forms].reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function searchFor(all: readonly SecretPatterns[]) {
+  const long = all.filter(({ secret }) => secret.length >= SHORTEST_ANYWHERE);
+  const short = all.filter(({ secret }) => secret.length < SHORTEST_ANYWHERE).map(({ secret }) => secret);
+  const forms = long.flatMap((each) => each.forms);
+  const escaped = createEscapedSearch(forms);
+  const inHex = createHexSearch(long.map(({ hex }) => hex));
+  const shortForms = short.flatMap(plainForms);
+  const shortValue = short.length === 0 ? undefined : shortPattern(shortForms);
+  const escapedShort = createEscapedSearch(shortForms.map((text) => ({ text, shortest: text.length })));
+  return {
+    anywhere: (text: string): Span[] => [
+      ...forms.flatMap((form) => spansOf(text, form)),
+      ...escaped(text),
+      ...inHex(text),
+    ],
+    values: (text: string): Span[] =>
+      shortValue === undefined
+        ? []
+        : [...valuesIn(text, shortValue), ...escapedShort(text).filter((span) => isValue(text, span))],
+    isShort: (text: string): boolean => short.includes(text),
+  };
+}
+
+/** Length of the beginnings by which secrets in hex digits are looked for. */
+const HEX_BEGINNING = 2 * SHORTEST_ANYWHERE;
+
+function createHexSearch(patterns: readonly SecretPattern[]): (text: string) => Span[] {
+  const beginnings = new Set(patterns.map(({ text }) => text.slice(0, HEX_BEGINNING)));
+  const begins = new RegExp([...beginnings].join('|'), 'i');
+  return (text) => {
+    if (patterns.length === 0 || !begins.test(text)) return [];
+    const small = text.replace(/[A-F]+/g, (digits) => digits.toLowerCase());
+    return patterns.flatMap((pattern) => spansOf(small, pattern));
+  };
 }
 
 /** Spans of the values that the second group of a pattern matches. */
@@ -115,12 +158,21 @@ function valuesIn(text: string, pattern: RegExp): Span[] {
   }));
 }
 
+const BEFORE_VALUE = '(?<=[=:]\\s*["\']?)';
+const AFTER_VALUE = '(?=["\'&\\s,;}\\]]|$)';
+
 /** One expression for all short secrets, which are few. */
-function shortPattern(secrets: readonly string[]): RegExp {
-  const forms = secrets.filter(({ length }) => length < SHORTEST_ANYWHERE).flatMap(textFormsOf);
+function shortPattern(forms: readonly string[]): RegExp {
   const alternatives = [...new Set(forms)]
     .sort((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
     .join('|');
-  return new RegExp(`((?<=[=:]\\s*["']?))(${alternatives})(?=["'&\\s,;}\\]]|$)`, 'g');
+  return new RegExp(`(${BEFORE_VALUE})(${alternatives})${AFTER_VALUE}`, 'g');
+}
+
+function isValue(text: string, { start, end }: Span): boolean {
+  const [before, after] = [new RegExp(BEFORE_VALUE, 'y'), new RegExp(AFTER_VALUE, 'y')];
+  before.lastIndex = start;
+  after.lastIndex = end;
+  return before.test(text) && after.test(text);
 }

@@ -54,11 +54,11 @@ export function spansOf(text: string, pattern: SecretPattern): Span[] {
   return spans;
 }
 
-/** Adds a span. Ends are in order. A span that overlaps the last one is merged: equal letters would give one each. */
-function addSpan(spans: Span[], start: number, end: number): void {
+/** Adds a span that ends or begins last. One that overlaps the last one is merged: equal letters would give one each. */
+export function addSpan(spans: Span[], start: number, end: number): void {
   const last = spans.at(-1);
   if (last === undefined || start > last.end) spans.push({ start, end });
-  else spans[spans.length - 1] = { start: Math.min(start, last.start), end };
+  else spans[spans.length - 1] = { start: Math.min(start, last.start), end: Math.max(end, last.end) };
 }
 
 function bordersOf(text: string): Int32Array {

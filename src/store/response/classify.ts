@@ -17,11 +17,18 @@ export interface ResponseReading {
 
 type Request = Pick<StoreRequest, 'kind' | 'envelopes' | 'about'>;
 
+/** True for a text with a secret. The ledger keeps identifiers as they are, so none can be one. */
+type HoldsSecret = (text: string) => boolean;
+
 /** Classifies an exchange by the facts that are certain: the socket first, then the status, then the body. */
-export function classify(exchange: HttpResult, request: Request): ResponseReading {
+export function classify(
+  exchange: HttpResult,
+  request: Request,
+  holdsSecret: HoldsSecret = () => false,
+): ResponseReading {
   const { status } = exchange;
   if (status === undefined) return { situation: withoutStatus(exchange) };
-  if (status >= 200 && status < 300) return accepted(exchange, request);
+  if (status >= 200 && status < 300) return accepted(exchange, request, holdsSecret);
   const answer = parseJson(exchange.body);
   return { situation: byStatus(status, exchange, answer), answer };
 }
@@ -59,14 +66,17 @@ function isFromApi({ headers, body }: HttpResult, answer: Json | undefined): boo
   );
 }
 
-function accepted({ error, body }: HttpResult, request: Request): ResponseReading {
+function accepted({ error, body }: HttpResult, request: Request, holdsSecret: HoldsSecret): ResponseReading {
   if (error !== undefined) return { situation: 'unreadable' };
   // Nearly every answer to a write confirms it with an identifier. Then the digits of long numbers do not count.
-  const quick = request.kind === 'read' ? undefined : byAnswer(parseJson(body, JSON.parse), request);
-  return quick?.situation === 'done' && quick.id !== undefined ? quick : byAnswer(parseJson(body), request);
+  const quick =
+    request.kind === 'read' ? undefined : byAnswer(parseJson(body, JSON.parse), request, holdsSecret);
+  return quick?.situation === 'done' && quick.id !== undefined
+    ? quick
+    : byAnswer(parseJson(body), request, holdsSecret);
 }
 
-function byAnswer(answer: Json | undefined, request: Request): ResponseReading {
+function byAnswer(answer: Json | undefined, request: Request, holdsSecret: HoldsSecret): ResponseReading {
   if (answer === undefined) return { situation: 'unreadable' };
   const { kind, envelopes } = request;
   const failed = saysFailed(answer);
@@ -74,7 +84,7 @@ function byAnswer(answer: Json | undefined, request: Request): ResponseReading {
   const found = findRecord(answer, envelopes);
   // A failure with an identifier contradicts itself. For a create the identifier might be of a record that exists.
   if (failed) return { situation: found && kind === 'create' ? 'unreadable' : 'body-says-failed', answer };
-  if (found) {
+  if (found && !holdsSecret(found.id)) {
     const echo = readEcho(found, request);
     return isOther(echo)
       ? { situation: 'other-record', answer, echo }

@@ -57,6 +57,8 @@ async function ask(
   return askOf(doubtful, ledgerWith(created), () => lists.flat().length, ...lists);
 }
 
+const TOKEN = 'tok-3f9a';
+
 /** `total`: the total in the answer with this index. */
 async function askOf(
   doubtful: Doubtful[],
@@ -66,6 +68,7 @@ async function askOf(
 ) {
   let answers = 0;
   const client = {
+    holdsSecret: (text: string) => text.includes(TOKEN),
     async deliver({ path }: { path: string }) {
       const page = Number(new URL(path, 'http://store').searchParams.get('page'));
       const answer = {
@@ -91,6 +94,14 @@ describe('the list of the store', () => {
     expect((await ask([other], { T: '1' }, [item('T', '1'), item('a', '2')])).found).toEqual({
       a: { id: '2' },
     });
+  });
+
+  test('proves neither presence nor absence by an item whose identifier is a secret', async () => {
+    const { found, known } = await ask(doubtfulWith('a', 'b'), { T: '1' }, [
+      item('T', '1'),
+      item('a', TOKEN),
+    ]);
+    expect([found, known]).toEqual([{}, { wanted: 1, seen: 1 }]);
   });
 
   test('proves presence and absence if it has all known records', async () => {

@@ -47,6 +47,7 @@ const connect = async (): Promise<StoreTarget> => ({
       };
       return { ...done, ...answer(request) };
     },
+    holdsSecret: () => false,
     stop() {},
   },
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMask, UNCHECKED } from '../../../src/store/mask/mask.ts';
 import { scaledRuns } from '../../support/property-tests.ts';
+import { CHARACTER_WAYS, undone, WHOLE_WAYS } from './written-secrets.ts';
 
 describe('the mask', () => {
   const secret = 'a&b+c%d "e" ü';
@@ -195,5 +196,96 @@ describe('the mask, for any secrets and texts', () => {
       ),
       { numRuns: scaledRuns(100) },
     );
+  });
+});
+
+describe('the mask, for characters that are each escaped in a way of their own', () => {
+  const ways = Object.values(CHARACTER_WAYS);
+  const characters = fc.oneof(
+    fc.constantFrom(...'aZ09-_.~+/=&%;#"\'<>\\ '),
+    fc.string({ minLength: 1, maxLength: 1 }),
+    fc.string({ minLength: 1, maxLength: 1, unit: 'grapheme' }),
+  );
+  const secrets = fc
+    .array(characters, { minLength: 4, maxLength: 24 })
+    .map((parts) => parts.join(''))
+    .filter((text) => text.trim().length >= 4);
+  /** A secret, and the ways of its characters in turn. */
+  const written = fc
+    .tuple(secrets, fc.array(fc.nat(ways.length - 1), { minLength: 1, maxLength: 12 }))
+    .map(([secret, order]) => ({
+      secret,
+      text: [...secret].map((letter, index) => ways[order[index % order.length] ?? 0]?.(letter)).join(''),
+    }));
+
+  test('hides a secret in any mix of escapes, and nothing around it', () => {
+    fc.assert(
+      fc.property(written, fc.boolean(), ({ secret, text }, isToken) => {
+        const mask = createMask(isToken ? [] : [secret]);
+        if (isToken) mask.addToken(secret);
+        expect(mask(`«${text}»`)).toBe('«***»');
+        expect(mask.holds(text)).toBe(true);
+      }),
+      { numRuns: scaledRuns(2000) },
+    );
+  });
+
+  test('leaves no text that is the secret once all escapes are undone', () => {
+    const around = fc.string({ maxLength: 12, unit: fc.constantFrom(...'%&\\#;u0041x3dabc"=: ') });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(around, written), { minLength: 1, maxLength: 4 }),
+        around,
+        (parts, end) => {
+          const mask = createMask(parts.map(([, { secret }]) => secret));
+          const masked = mask(parts.map(([before, { text }]) => before + text).join('') + end);
+          for (const [, { secret }] of parts)
+            for (const text of undone(masked)) expect(text.includes(secret)).toBe(false);
+        },
+      ),
+      { numRuns: scaledRuns(500) },
+    );
+  });
+
+  test.each(Object.entries(CHARACTER_WAYS))('hides a secret with each character %s', (_, write) => {
+    for (const secret of ['S3cr&t+/=%;"\'<>\\', 'clé-Zürich-😀']) {
+      const text = [...secret].map(write).join('');
+      expect(createMask([secret])(`said ${text}.`)).toBe('said ***.');
+    }
+  });
+
+  test.each(Object.entries(WHOLE_WAYS))('hides a secret %s', (_, write) => {
+    fc.assert(
+      fc.property(secrets, (secret) => {
+        // The last digit of base64 may belong to what follows.
+        expect(createMask([secret])(`said ${write(secret)} and more`)).toMatch(
+          /^said \*\*\*(?:\w|%2[BF])? and more$/,
+        );
+      }),
+      { numRuns: scaledRuns(100) },
+    );
+  });
+
+  test('hides a short secret only where it is a value', () => {
+    expect(createMask(['a='])('a%3D; key=a%3D; b: &#97;&equals;')).toBe('a%3D; key=***; b: ***');
+  });
+
+  test('hides the beginning of a truncated secret, with a truncated escape', () => {
+    const cut = createMask(['0123456789=abcdef']);
+    for (const end of ['%', '%3', '&', '&#', '&#6', '\\', '\\u', '\\u003', '&equ'])
+      for (const rest of ['', '… and more'])
+        expect(cut(`said 01&#50;3456789${end}${rest}`)).toBe(`said ***${rest}`);
+    expect(cut('said 01&#50;3456789% and more')).toBe('said 01&#50;3456789% and more');
+  });
+
+  test('leaves escapes alone that are no secret', () => {
+    const text = '{"a":"%41%20\\u0041&amp;\\"é\\n&#61;%zz&nothing;\\","b":"0123456789abcdef"}';
+    expect(createMask(['S3cr3t-S3cr3t', 'tok-123456'])(text)).toBe(text);
+  });
+
+  test('hides the whole text if a secret that repeats itself makes the search too long', () => {
+    const mask = createMask([`${'a'.repeat(50_000)}b`]);
+    expect(mask(`${'a'.repeat(60_000)}%20`)).toBe(UNCHECKED);
+    expect(mask('a%20b')).toBe('a%20b');
   });
 });
