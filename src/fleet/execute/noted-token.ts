@@ -25,17 +25,16 @@ export async function keepTokenNoted(
   const noted = await reached(storage, () => readNote(storage, key));
   if (noted !== undefined) await compareToken(sql, lease, noted);
   let token: string = randomUUID();
-  if (!(await replaceToken(sql, lease, { token }))) throw leaseLost();
+  if ((await replaceToken(sql, lease, { token })) !== 'replaced') throw leaseLost();
   await reached(storage, () => writeNote(storage, key, token));
 
   /** The token that is replacing it: repeated until it is in the database and noted. */
   let next: string | undefined;
   async function renew(place: ArtifactStorage): Promise<void> {
     next ??= randomUUID();
-    if (!(await replaceToken(sql, lease, { token: next, before: token }))) {
-      if (!lease.isStale()) stopSending(restored());
-      return;
-    }
+    const end = await replaceToken(sql, lease, { token: next, before: token });
+    if (end === 'other') stopSending(restored());
+    if (end !== 'replaced') return;
     await writeNote(place, key, next);
     token = next;
     next = undefined;

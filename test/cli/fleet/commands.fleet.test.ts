@@ -116,6 +116,7 @@ describe('stores', () => {
 
 describe('tasks', () => {
   beforeEach(async () => {
+    for (const name of ['shop.csv', 'a.csv']) writeFileSync(join(fleet.cwd, name), 'name\n');
     await fleet.run('init');
     await fleet.run('store', 'add', 'paris', ...ADD, '--tag', 'big');
     await fleet.run('store', 'add', 'lyon', '--base-url', 'https://lyon.example.com', ...ADD.slice(2));

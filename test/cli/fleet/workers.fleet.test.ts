@@ -63,9 +63,12 @@ describe('two workers', () => {
     const { stdout: text } = await fleet.run('show', task?.task ?? '');
     expect(text).toMatch(/^records +20 created, 5 invalid$/m);
     expect(text).toMatch(/^What was wrong:\n +\d+ × \S+/m);
-    const next = `storeport fleet run import products errors.csv --stores ${task?.store}`;
+    const next = `storeport fleet run import products storeport-runs/${task?.task}/errors.csv --stores ${task?.store}`;
     expect(text).toContain(`  ${next}`);
-    expect(shown).toMatchObject({ to_do: [next], problems: shown.summary.problems });
+    expect(shown).toMatchObject({
+      to_do: [`storeport fleet get ${task?.task}`, next],
+      problems: shown.summary.problems,
+    });
     const retried = await fleet.run('retry', task?.task ?? '');
     expect([retried.code, retried.stdout]).toEqual([
       1,
