@@ -1,4 +1,4 @@
-import { type LaterRecord, mailKey, normalisedKey } from '../model/index.ts';
+import { contactKey, type LaterRecord, normalisedKey } from '../model/index.ts';
 import { isKnownByMail, type Resource } from '../resources/index.ts';
 import { createKeyIndex } from './key-index.ts';
 
@@ -11,7 +11,7 @@ export interface NewerImports {
 }
 
 export function createNewerImports(resource: Resource): NewerImports {
-  const normalise = isKnownByMail(resource) ? mailKey : normalisedKey;
+  const normalise = isKnownByMail(resource) ? contactKey : normalisedKey;
   const index = createKeyIndex();
   const runs: string[] = [];
   const idEntry = (id: string) => `\u0001${id}`;

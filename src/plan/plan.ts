@@ -1,8 +1,8 @@
 import {
+  contactKey,
   type FieldDigests,
   type Issue,
   type JsonObject,
-  mailKey,
   normalisedKey,
   type Outcome,
   PLAIN_COMMANDS,
@@ -90,7 +90,7 @@ export function createPlanner(options: PlanOptions): Planner {
       : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
   // Entries of the index, with a prefix for each kind. Group keys have none; nor do record keys if they are the same.
-  const normalise = isKnownByMail(resource) ? mailKey : normalisedKey;
+  const normalise = isKnownByMail(resource) ? contactKey : normalisedKey;
   const keyEntry = (key: string) => (grouping === 'by-other' ? `\u0000${normalise(key)}` : normalise(key));
   // Identifiers are claimed too, since two updates of one record would race.
   const idEntry = (id: string) => `\u0001${id}`;

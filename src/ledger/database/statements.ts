@@ -99,6 +99,10 @@ export const STATEMENTS = {
   identifiedByHand: `
     select seq, key from record
     where run = ? and ${SAYS_WHAT_IS_THERE} and key glob '*[^ -~]*'`,
+  // Customers are also found by their phone number in every spelling.
+  identifiedByPhone: `
+    select seq, key from record join run on run.number = record.run
+    where run = ? and run.resource = 'customers' and ${SAYS_WHAT_IS_THERE} and (key glob '+*' or key glob '00*')`,
   identifyOne: `
     insert into identity (target, key, run, seq)
     select target.number, ?1, run.number, ?3

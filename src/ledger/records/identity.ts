@@ -1,4 +1,5 @@
 import {
+  contactKey,
   normalisedKey,
   type OutcomeStatus,
   type PriorState,
@@ -21,6 +22,8 @@ export function identify(database: Database, run: number): void {
   const insert = database.prepare(STATEMENTS.identifyOne);
   for (const { seq, key } of others) insert.run(normalisedKey(key), run, seq);
   database.prepare(STATEMENTS.identifyMails).run(run);
+  const phones = database.prepare(STATEMENTS.identifiedByPhone).all(run) as { seq: number; key: string }[];
+  for (const { seq, key } of phones) insert.run(contactKey(key), run, seq);
   database.prepare(STATEMENTS.trash).run(run);
   // Usually the trash is empty, and then the updates of the run need not be searched.
   if (database.prepare(STATEMENTS.trashExists).get()) database.prepare(STATEMENTS.restore).run(run);

@@ -1,4 +1,4 @@
-import { mailKey, normalisedKey, type OutcomeStatus } from '../../model/index.ts';
+import { contactKey, normalisedKey, type OutcomeStatus } from '../../model/index.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import { PRUNE_STATEMENTS } from '../database/prune-statements.ts';
 import { shrinkIfLarge } from '../database/space.ts';
@@ -145,5 +145,5 @@ function neededLines(
 /** The forms in which `identify` may have indexed the key of a line. */
 function spellingsOf({ key }: PrunedLine): string[] {
   if (key === '') return [];
-  return [...new Set([key, normalisedKey(key), mailKey(key)])];
+  return [...new Set([key, normalisedKey(key), contactKey(key)])];
 }

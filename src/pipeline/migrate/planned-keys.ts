@@ -1,4 +1,4 @@
-import { mailKey, normalisedKey, type RecordResult } from '../../model/index.ts';
+import { contactKey, normalisedKey, type RecordResult } from '../../model/index.ts';
 import { createKeyIndex } from '../../plan/index.ts';
 import { PLACEHOLDER, type PlannedReferences } from '../inputs/lookups.ts';
 
@@ -31,7 +31,7 @@ export function createPlannedKeys(knowsStore: boolean): PlannedKeys {
         const index = outcome === 'planned' ? keys.valid : keys.invalid;
         index.claim(normalisedKey(key), row);
         // The ledger knows customers by both forms.
-        if (resource === 'customers') index.claim(mailKey(key), row);
+        if (resource === 'customers') index.claim(contactKey(key), row);
       };
     },
     referencesOf: (own) => ({

@@ -2,10 +2,10 @@ import { NO_WRONG_IMAGES } from '../../images/index.ts';
 import type { EarlierRecord } from '../../ledger/index.ts';
 import { type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
 import {
+  contactKey,
   type Issue,
   type Json,
   type JsonObject,
-  mailKey,
   normalisedKey,
   type PriorState,
   type Row,
@@ -146,9 +146,9 @@ export function createRecordSteps(
     { earlierRowOf }: FileBinding,
   ): Promise<BatchHistory> {
     const keys = mapped.map((each) => normalisedKey(keyFor(resource, each)));
-    // Earlier versions stored mail addresses as they were in the files.
-    const byKey = await lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
-    const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(mailKey(key)) : undefined));
+    // The ledger has mail addresses and phone numbers as they were in the files, and in one spelling of all.
+    const byKey = await lookup?.(byMail ? [...new Set([...keys, ...keys.map(contactKey)])] : keys);
+    const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(contactKey(key)) : undefined));
     const ids = mapped.map(({ mapped: { id } }, index) => id ?? known[index]?.id ?? '');
     const inTrash = await trashed?.(ids);
     const records = mapped.map(({ mapped: { record } }) => record);

@@ -1,5 +1,5 @@
 import type { RecordTarget } from '../../ledger/engine.ts';
-import { normalisedKey } from '../../model/index.ts';
+import { contactKey, normalisedKey } from '../../model/index.ts';
 import type { Sql } from '../sql.ts';
 import { INDEXED_LENGTH, indexedKey, loadedText } from '../text.ts';
 
@@ -82,7 +82,8 @@ const STEPS_AFTER = [
  */
 export async function identifyIn(sql: Sql, run: number): Promise<void> {
   for (const step of STEPS_BEFORE) await sql.query(step, [run]);
-  await identifyOthers(sql, run);
+  await identifyOthers(sql, run, `not ${SIMPLE}`, normalisedKey);
+  await identifyOthers(sql, run, IS_PHONE, contactKey);
   for (const step of STEPS_AFTER) await sql.query(step, [run]);
 }
 
@@ -99,17 +100,25 @@ export async function unidentifiedIn(sql: Sql, { store, resource }: RecordTarget
 
 const PAGE = 1000;
 
-/** Long keys, and those with other characters, are normalised here. */
-async function identifyOthers(sql: Sql, run: number): Promise<void> {
+/** Customers are also found by their phone number in every spelling. */
+const IS_PHONE = `run.resource = 'customers' and (record.key like '+%' or record.key like '00%')`;
+
+/** Keys that are normalised here: long ones, those with other characters, and phone numbers. */
+async function identifyOthers(
+  sql: Sql,
+  run: number,
+  condition: string,
+  normalise: (key: string) => string,
+): Promise<void> {
   for (let last = -1; ; ) {
     const lines = await sql.query<{ seq: number; key: string }>(
       `
-      select record.seq, record.key from ${RECORDS_OF_RUN} and ${SAYS_WHAT_IS_THERE} and not ${SIMPLE}
+      select record.seq, record.key from ${RECORDS_OF_RUN} and ${SAYS_WHAT_IS_THERE} and ${condition}
         and record.seq > $2
       order by record.seq limit ${PAGE}`,
       [run, last],
     );
-    const seqs = new Map(lines.map(({ seq, key }) => [indexedKey(normalisedKey(loadedText(key))), seq]));
+    const seqs = new Map(lines.map(({ seq, key }) => [indexedKey(normalise(loadedText(key))), seq]));
     await sql.query(
       `
       insert into identity (target, key, run, seq)

@@ -184,6 +184,19 @@ describe('resources without an update', () => {
     });
     expect(cli.sandbox.count('customers')).toBe(2);
   });
+
+  test('a customer is known by a phone number in any spelling, in one file and over runs', async () => {
+    const fileOf = (...phones: string[]) =>
+      `firstname,lastname,phone\n${phones.map((each) => `Bo,M,${each}\n`).join('')}`;
+    const first = await importing(
+      fileOf('+1 (415) 555-1234', '+14155551234', '030 1234567', '0301234567'),
+      options,
+    );
+    expect(first.outcomes).toEqual({ created: 3, duplicate: 1 });
+    const again = await importing(fileOf('001 415 555-1234', '+14155551234'), options);
+    expect(again.outcomes).toEqual({ unchanged: 1, duplicate: 1 });
+    expect(cli.sandbox.count('customers')).toBe(3);
+  });
 });
 
 describe('a key that is in doubt', () => {
