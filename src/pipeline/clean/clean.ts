@@ -21,7 +21,7 @@ import { summaryFiles } from '../summary/summary.ts';
 import { cleanForms, openCleanFiles } from './files.ts';
 import { type OpenCleaning, openCleaning } from './open-cleaning.ts';
 import type { CleanOptions } from './options.ts';
-import { type CleanSummary, cleanSummary, writePage } from './summary.ts';
+import { type CleanSummary, cleanSummary, stagePage } from './summary.ts';
 
 /**
  * Maps and validates files, and writes one clean file: valid records to `out`, invalid records and duplicates to
@@ -67,20 +67,19 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
         await written.write(clean, rejected);
         if (interrupted.aborted) throw new RunStopped('interrupted', 'The clean-up was interrupted.');
       }
-      await written.commit();
+      const facts = await cleaning.facts();
+      options.watch.shown?.(facts.shown);
+      const summary = cleanSummary(options, {
+        ...{ inputs, statistics, stopwatch, images: checked?.counts, rejects: written.rejects() },
+        ...facts,
+      });
+      const parts = { files: summaryFiles(facts.files), startedAt: stopwatch.startedAt, returned };
+      await written.commit(await stagePage(options.page, summary, parts));
+      return summary;
     } catch (error) {
       await written.abort();
       throw error;
     }
-    const facts = await cleaning.facts();
-    options.watch.shown?.(facts.shown);
-    const summary = cleanSummary(options, {
-      ...{ inputs, statistics, stopwatch, images: checked?.counts, rejects: written.rejects() },
-      ...facts,
-    });
-    const parts = { files: summaryFiles(facts.files), startedAt: stopwatch.startedAt, returned };
-    await writePage(options.page, summary, parts);
-    return summary;
   } finally {
     await cleaning?.close();
     checked?.close();

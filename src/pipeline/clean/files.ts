@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { rmdir, statSync } from '../../model/files/fs.ts';
 import { ConfigError, makePrivateFolder, RunStopped } from '../../model/index.ts';
 import {
+  type AtomicFile,
   destinationOf,
   formatOfName,
   openTableText,
@@ -17,7 +18,8 @@ import type { CleanOptions } from './options.ts';
 export interface CleanFiles {
   /** Takes the texts of one batch. */
   write(clean: string, rejects: Rejected): Promise<void>;
-  commit(): Promise<void>;
+  /** `page`: sealed before, and renamed last. */
+  commit(page?: AtomicFile): Promise<void>;
   abort(): Promise<void>;
   /** Name of the file of rejects; undefined if it is needed only for rejects and there are none. */
   rejects(): string | undefined;
@@ -54,8 +56,9 @@ export async function openCleanFiles(
   const table = await openTableText(destinationOf(options), texts.clean, { beforeRename: keepRejects });
   async function abort(): Promise<void> {
     await rejects?.abort();
-    // Fails if there is more in it, or if there is no such folder.
-    if (own !== undefined) await rmdir(dirname(own)).catch(() => {});
+    // Fails if there is more in them, or if there are no such folders.
+    if (own !== undefined)
+      for (const folder of [dirname(own), dirname(dirname(own))]) await rmdir(folder).catch(() => {});
     await table.abort();
   }
   try {
@@ -70,9 +73,14 @@ export async function openCleanFiles(
       if (own !== undefined && rejected.long !== '') rejects ??= await openOwn(own, texts.rejects);
       if (rejects && rejected.long !== '') await writeRejected(rejects, rejected);
     },
-    async commit() {
-      await table.commit();
-      await keepRejects();
+    async commit(page) {
+      try {
+        await table.commit();
+        await keepRejects();
+        await page?.commit();
+      } finally {
+        await page?.abort();
+      }
     },
     abort,
     rejects: () => options.rejects ?? (rejects && own),

@@ -1,6 +1,6 @@
 import type { ImageCounts, MappingWarning, Stopwatch, Suspicion } from '../../model/index.ts';
 import { type CleanPage, cleanPage, type NeverHeld, type Problem } from '../../report/index.ts';
-import { openAtomicFile } from '../../write/index.ts';
+import { type AtomicFile, openAtomicFile } from '../../write/index.ts';
 import type { Change } from '../cleaning/changes.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
@@ -93,15 +93,16 @@ export function cleanSummary(
 /** The parts of the page that the summary does not have. */
 export type CleanPageParts = Pick<CleanPage, 'files' | 'startedAt' | 'returned'>;
 
-/** Writes the page of a clean-up, if there is to be one. Throws RunStopped. */
-export async function writePage(
+/** Writes the page of a clean-up, if there is to be one, up to its rename. Throws RunStopped. */
+export async function stagePage(
   page: string | undefined,
   summary: CleanSummary,
   parts: CleanPageParts,
-): Promise<void> {
+): Promise<AtomicFile | undefined> {
   const { out, never_held = [], duration_ms } = summary;
-  if (page === undefined || out === null) return;
+  if (page === undefined || out === null) return undefined;
   const file = await openAtomicFile(page);
   await file.write(cleanPage({ ...summary, ...parts, out, neverHeld: never_held, durationMs: duration_ms }));
-  await file.commit();
+  await file.seal();
+  return file;
 }

@@ -165,6 +165,15 @@ describe('clean', () => {
     );
   });
 
+  test('clean to standard output leaves no folder for rejects if it fails', async () => {
+    const cwd = temporaryFolder();
+    const bad = '"a" b,c\n'.repeat(2000);
+    const input = `name,reference\nMug,A\nCup,A\n${'Pot,A\n'.repeat(20_000)}${bad}`;
+    const ended = await storeport(['clean', 'products', '-', '--quiet'], { cwd, input });
+    expect(ended.code).toBe(3);
+    expect(existsSync(join(cwd, 'storeport-runs'))).toBe(false);
+  });
+
   test('clean writes no file beside a device', async () => {
     const args = ['products', '-', '--out', '/dev/null', '--json'];
     const cwd = temporaryFolder();

@@ -263,6 +263,21 @@ describe('early end of a run', () => {
     expect(readdirSync(cwd)).toEqual(['in.csv', 'out.csv', 'out.rejects.csv']);
   });
 
+  test('a full disk for the page of a clean-up leaves all its files as they were', async () => {
+    const cwd = temporaryFolder();
+    const names = ['out.csv', 'out.rejects.csv', 'out.report.html'];
+    writeFileSync(join(cwd, 'in.csv'), 'name,reference\nMug,A\nCup,A\n');
+    for (const name of names) writeFileSync(join(cwd, name), 'of before\n');
+    // Enough for the tables alone.
+    const ended = await storeportProcess(['clean', 'products', 'in.csv', '--out', 'out.csv'], {
+      ...{ cwd, fileBlocks: 4 },
+    });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('Error: out.report.html cannot be written: EFBIG');
+    for (const name of names) expect(readFileSync(join(cwd, name), 'utf8')).toBe('of before\n');
+    expect(readdirSync(cwd)).toEqual(['in.csv', ...names]);
+  });
+
   test('a full disk for the log of the ledger exits with 3, and nothing is sent', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
