@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, transform } from 'esbuild';
 import { inlinePresets } from './inline-presets.mjs';
+import { writeLicences } from './third-party.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { 'no-fence': unfenced } = parseArgs({ options: { 'no-fence': { type: 'string' } } }).values;
@@ -51,6 +52,7 @@ const program = await build({
   alias: { 'string-width': './src/cli/output/text-width.ts' },
   // Its binary is chosen when it is loaded, from the package for this platform.
   external: ['libsql'],
+  metafile: true,
 });
 mkdirSync(out, { recursive: true });
 const files = await Promise.all(program.outputFiles.map(programFile));
@@ -131,6 +133,13 @@ const library = await build({
   plugins,
   metafile: true,
 });
+
+const builds = [program, start, page, library];
+writeLicences(
+  join(root, 'THIRD-PARTY-LICENSES'),
+  root,
+  builds.map(({ metafile }) => metafile),
+);
 
 // Names of chunks depend on their content. Old chunks are removed last, so that the command works at any moment
 // of a build.

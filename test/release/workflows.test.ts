@@ -37,12 +37,16 @@ const named = (name: string) => workflows.find(([file]) => file === name)?.[1] a
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 const runsIn = (workflow: Workflow) => stepsOf(workflow).flatMap(({ run }) => run ?? []);
 
-describe.each(workflows)('the workflow %s', (_, workflow) => {
+describe.each(workflows)('the workflow %s', (file, workflow) => {
+  const text = readFileSync(join(folder, file), 'utf8');
+
   test('runs scripts that exist', () => {
-    const text = runsIn(workflow).join('\n');
-    const npmScripts = [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
+    const commands = runsIn(workflow).join('\n');
+    const npmScripts = [...commands.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(
+      ([, name = '']) => name,
+    );
     expect(npmScripts.filter((name) => !(name in scripts))).toEqual([]);
-    const files = [...text.matchAll(/\bscripts\/[\w/.-]+/g)].map(([name]) => name);
+    const files = [...commands.matchAll(/\bscripts\/[\w/.-]+/g)].map(([name]) => name);
     expect(files.length + npmScripts.length).toBeGreaterThan(0);
     expect(files.filter((name) => !existsSync(join(root, name)))).toEqual([]);
   });
@@ -51,9 +55,11 @@ describe.each(workflows)('the workflow %s', (_, workflow) => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
   });
 
-  test("uses GitHub's own actions only, each by its major version", () => {
-    const used = stepsOf(workflow).flatMap(({ uses }) => uses ?? []);
-    expect(used.filter((name) => !/^actions\/[a-z-]+@v\d+$/.test(name))).toEqual([]);
+  test("uses GitHub's own actions only, each by its digest, with its version beside it", () => {
+    const used = [...text.matchAll(/^ *(?:- )?uses: (?!\.\/)(.*)$/gm)].map(([, name = '']) => name);
+    expect(used.length).toBe(stepsOf(workflow).filter(({ uses }) => uses !== undefined).length);
+    const pinned = /^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+    expect(used.filter((name) => !pinned.test(name))).toEqual([]);
   });
 
   test('leaves no credentials in the working tree', () => {
@@ -96,6 +102,21 @@ test('a release has each right in one job only', () => {
       .map(([name]) => `${name}: ${job}`),
   );
   expect(rights).toEqual(['id-token: publish', 'packages: image', 'contents: release']);
+});
+
+test('an action has the same digest everywhere', () => {
+  const used = new Set(
+    workflows.flatMap(([, workflow]) => stepsOf(workflow).flatMap(({ uses }) => uses ?? [])),
+  );
+  const names = [...used].map((uses) => uses.replace(/@.*/, ''));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('a release names repository, homepage and reports of bugs after the repository that it is made in', () => {
+  const set = runsIn(named('release.yml')).find((run) => run.includes('npm pkg set')) ?? '';
+  expect(set).toContain('page="https://github.com/$GITHUB_REPOSITORY"');
+  for (const field of ['repository.url=git+$page.git', 'homepage=$page#readme', 'bugs.url=$page/issues'])
+    expect(set).toContain(`"${field}"`);
 });
 
 test('a release publishes the package that was checked, with provenance', () => {
