@@ -35,7 +35,7 @@ const PHONE = /^\+(?=\D*\d)[\d (][\d ().-]*$/;
 
 /** True if a spreadsheet may run a cell of a file with this delimiter. */
 function mayRun(cell: string, delimiter: string): boolean {
-  const shown = cell.trimEnd().replace(/^[\s"\u0000-\u001F\u007F\u200B\u2060\uFEFF]+/, '');
+  const shown = cell.trimEnd().replace(/^[\s\u0000-\u001F\u007F\u200B\u2060\uFEFF]+/, '');
   if (!/^[=+\-@＝＋－＠]/.test(shown)) return false;
   // A reader with another separator sees a line as one cell: `-5,x` cannot be calculated, `-5,0+x` can.
   const end = shown.search(delimiter === '\t' ? /[\t\r\n]/ : new RegExp(delimiter));

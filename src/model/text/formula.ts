@@ -12,17 +12,19 @@
 const SIGNS = '=+\\-@\uFF1D\uFF0B\uFF0D\uFF20';
 /** Characters at which a spreadsheet may split a text, whatever the delimiter of the file is. */
 const SEPARATORS = ',;|\\t\\r\\n';
-/** Characters that a spreadsheet may drop in front of a formula: controls such as NUL, blanks, invisible ones, a quote. */
+/** Characters that a spreadsheet may drop in front of a formula: controls such as NUL, blanks and invisible ones. */
 const DROPPED =
-  '\\0-\\x08\\v\\f\\x0E-\\x20"\\x7F-\\xA0\\u1680\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF';
+  '\\0-\\x08\\v\\f\\x0E-\\x20\\x7F-\\xA0\\u1680\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF';
 /** Begins a cell that may run. Programs also guard what begins with a tab or a line break. */
 const BEGIN = `(?:[\\t\\r\\n]|[${DROPPED}]*[${SIGNS}])`;
 
 const STARTS_FORMULA = new RegExp(`^${BEGIN}`);
-const FORMULA_AT = `(?=[${DROPPED}]*[${SIGNS}])`;
+/** Behind a separator, quotes are dropped as well. */
+const FORMULA = `["${DROPPED}]*[${SIGNS}]`;
+const FORMULA_AT = `(?=${FORMULA})`;
 /** Parts of a text that a spreadsheet may run, with or without a guard. */
-const PARTS = new RegExp(`(?<=[${SEPARATORS}])(?='*[${DROPPED}]*[${SIGNS}])`, 'g');
-const GUARDED_PARTS = new RegExp(`(?<=[${SEPARATORS}])'(?='*[${DROPPED}]*[${SIGNS}])`, 'g');
+const PARTS = new RegExp(`(?<=[${SEPARATORS}])(?='*${FORMULA})`, 'g');
+const GUARDED_PARTS = new RegExp(`(?<=[${SEPARATORS}])'(?='*${FORMULA})`, 'g');
 const BARE_PART = new RegExp(`[${SEPARATORS}]${FORMULA_AT}`);
 
 /**
