@@ -94,7 +94,7 @@ function GridCell({
 }) {
   const { index, row, selected, head, editing, onCommit, onCancel } = line;
   const text = row?.cells[column] ?? '';
-  const state = row?.edited.includes(column) ? 'changed' : row?.marks.includes(column) ? 'wrong' : undefined;
+  const state = row?.marks.includes(column) ? 'wrong' : row?.edited.includes(column) ? 'changed' : undefined;
   const isSelected = selected !== undefined && column >= selected.left && column <= selected.right;
   const classes = [
     'cell',

@@ -23,11 +23,14 @@ const START: GridRange = { anchor: { row: 0, column: 0 }, head: { row: 0, column
 export function FixGrid({
   run,
   view,
+  checks,
   onView,
   onSaving,
 }: {
   readonly run: string;
   readonly view: FixRowsView;
+  /** Counts checks that have ended: each may have found other cells wrong. */
+  readonly checks: number;
   readonly onView: (change: (view: FixRowsView) => FixRowsView) => void;
   readonly onSaving: (isSaving: boolean) => void;
 }) {
@@ -46,6 +49,9 @@ export function FixGrid({
   );
   const { pages, edit, set, isSaving } = fixes;
   useEffect(() => onSaving(isSaving), [isSaving]);
+  useEffect(() => {
+    if (checks > 0) pages.reload();
+  }, [checks]);
   const { columns } = view;
   const total =
     cause === undefined ? view.total : (view.causes.find((each) => each.cause === cause)?.rows ?? 0);

@@ -1,4 +1,5 @@
 import type { FixRow } from '../../ui/api/index.ts';
+import { Mark } from '../parts/mark.tsx';
 import { counted, plural } from '../text.ts';
 
 /** What can be done with the rows, above the grid. */
@@ -58,21 +59,30 @@ export function RowReason({
     <section class="reason" aria-label="Reason of the selected row">
       {row ? (
         <p>
-          {isNamed ? null : <b>Row {counted(row.row)} </b>}
-          <bdi>{isNamed ? `R${message.slice(1)}` : message}</bdi>
-          {wrong.length > 0 ? (
-            <span class="quiet">
-              {' '}
-              In {wrong.length === 1 ? 'the column' : 'the columns'} <bdi>{wrong.join(', ')}</bdi>.
-            </span>
-          ) : null}
-          {row.isDropped ? <b> Left out: it is not sent.</b> : null}
           {row.isHeld && !row.isDropped ? (
             <b>
-              {' '}
-              Held until <code>storeport_surplus</code> is empty: move its text into the right cell first.
+              Row {counted(row.row)} is held until <code>storeport_surplus</code> is empty: move its text into
+              the right cell first.{' '}
             </b>
           ) : null}
+          {row.fits ? (
+            <>
+              <Mark look="good" />
+              <b>Row {counted(row.row)} fits now.</b> It was not sent yet.
+            </>
+          ) : (
+            <>
+              {isNamed ? null : <b>Row {counted(row.row)} </b>}
+              <bdi>{isNamed ? `R${message.slice(1)}` : message}</bdi>
+              {wrong.length > 0 ? (
+                <span class="quiet">
+                  {' '}
+                  In {wrong.length === 1 ? 'the column' : 'the columns'} <bdi>{wrong.join(', ')}</bdi>.
+                </span>
+              ) : null}
+            </>
+          )}
+          {row.isDropped ? <b> Left out: it is not sent.</b> : null}
         </p>
       ) : null}
     </section>

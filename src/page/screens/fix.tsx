@@ -23,7 +23,11 @@ export function FixScreen({ route: [, id = ''], start, reloadStart }: ScreenProp
   );
   const [isSaving, setSaving] = useState(false);
   const corrected = view?.corrected ?? 0;
-  const { buttons, result } = useSendFixes({ run, corrected, isSaving, start, reloadStart });
+  const [checks, setChecks] = useState(0);
+  const { buttons, result } = useSendFixes({
+    ...{ run, corrected, isSaving, start, reloadStart },
+    onChecked: useCallback(() => setChecks((before) => before + 1), []),
+  });
   return (
     <Screen
       title="Which rows need a correction?"
@@ -43,7 +47,7 @@ export function FixScreen({ route: [, id = ''], start, reloadStart }: ScreenProp
               </p>
             </Empty>
           ) : (
-            <FixGrid run={id} view={shown} onView={onView} onSaving={setSaving} />
+            <FixGrid run={id} view={shown} checks={checks} onView={onView} onSaving={setSaving} />
           )
         }
       </WhenLoaded>

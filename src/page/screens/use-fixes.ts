@@ -117,10 +117,14 @@ function withTexts(cells: readonly CellChange[]): (row: FixRow, index: number) =
     if (!own) return row;
     const texts = [...row.cells];
     for (const { column, text } of own) texts[column] = text;
+    const changed = new Set(own.map(({ column }) => column));
     return {
       ...row,
       cells: texts,
-      edited: [...new Set([...row.edited, ...own.map(({ column }) => column)])],
+      fits: false,
+      // A new text is not known to be wrong.
+      marks: row.marks.filter((column) => !changed.has(column)),
+      edited: [...new Set([...row.edited, ...changed])],
     };
   };
 }

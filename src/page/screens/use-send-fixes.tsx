@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { JobView, RunView, StartJob, StartView } from '../../ui/api/index.ts';
 import { post } from '../client.ts';
 import { ShowCommand } from '../parts/command.tsx';
@@ -19,10 +19,12 @@ interface SendFixesOptions {
   readonly isSaving: boolean;
   readonly start: StartView;
   readonly reloadStart: () => void;
+  /** Called when a check has ended, and the rows have its result. */
+  readonly onChecked: () => void;
 }
 
 /** Checks the corrected rows, and sends them: the buttons for the bar, and the result for the screen. */
-export function useSendFixes({ run, corrected, isSaving, start, reloadStart }: SendFixesOptions): {
+export function useSendFixes({ run, corrected, isSaving, start, reloadStart, onChecked }: SendFixesOptions): {
   readonly buttons: ComponentChildren;
   readonly result: ComponentChildren;
 } {
@@ -78,7 +80,7 @@ export function useSendFixes({ run, corrected, isSaving, start, reloadStart }: S
         </>
       ) : null}
       {checkId === undefined ? null : (
-        <CheckResult key={checkId} id={checkId} onClose={() => setCheckId(undefined)} />
+        <CheckResult key={checkId} id={checkId} onEnd={onChecked} onClose={() => setCheckId(undefined)} />
       )}
       {isAsking && address !== null ? (
         <AgreeDialog
@@ -101,8 +103,19 @@ export function useSendFixes({ run, corrected, isSaving, start, reloadStart }: S
 }
 
 /** The check of the corrected rows, in place. */
-function CheckResult({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function CheckResult({
+  id,
+  onEnd,
+  onClose,
+}: {
+  readonly id: string;
+  readonly onEnd: () => void;
+  readonly onClose: () => void;
+}) {
   const { job, failure } = useJob(id);
+  useEffect(() => {
+    if (job?.end) onEnd();
+  }, [job?.end !== undefined]);
   const summary = summaryIn(job?.end?.result);
   const { create = 0, update = 0, unchanged = 0 } = summary?.plan?.actions ?? {};
   const fitting = create + update + unchanged;

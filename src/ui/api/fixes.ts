@@ -30,10 +30,13 @@ export interface FixRow {
   readonly row: number;
   readonly cells: readonly string[];
   readonly cause: number;
+  /** Why it is here, or why the latest check refused it. */
   readonly message: string;
-  /** Indexes of the columns that are wrong. */
+  /** The latest check found nothing wrong in its record, and its cells are the same. */
+  readonly fits: boolean;
+  /** Indexes of the columns that are wrong: as the run found them, or the latest check. */
   readonly marks: readonly number[];
-  /** Indexes of the columns that were corrected; `cells` has the new text. */
+  /** Indexes of the other columns that were corrected; `cells` has the new text. */
   readonly edited: readonly number[];
   /** Left out of the next import by the user. */
   readonly isDropped: boolean;

@@ -55,7 +55,7 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
     for (const done of [...waiters]) done();
   }
   function message(kind: LogLine['kind'], text: string): void {
-    lines.push({ n: ++count, at: new Date().toISOString(), kind, text });
+    lines.push({ n: ++count, at: new Date().toISOString(), kind, text: planned.rename?.(text) ?? text });
     if (lines.length > MOST_LINES) lines.shift();
     notify();
   }

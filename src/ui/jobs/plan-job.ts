@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { ConfigError } from '../../model/index.ts';
 import type { KnownRun } from '../../pipeline/index.ts';
+import { type Problem, REPORT_FILES } from '../../report/index.ts';
 import type { JobEnd, JobKind, StartJob, StoreView } from '../api/index.ts';
 import type { CommandEnd } from '../command-port.ts';
 import type { UiContext, Works } from '../context.ts';
@@ -15,6 +17,8 @@ export interface PlannedJob {
   /** The command line that does the same. */
   readonly command: string;
   readonly work?: string;
+  /** Names rows in messages of the command by their numbers in the file of the user. */
+  readonly rename?: (message: string) => string;
   /** Called when the command has ended, and before the job has. Returns further facts for the page. */
   readonly atEnd?: (end: CommandEnd) => Promise<Partial<JobEnd> | undefined>;
 }
@@ -24,10 +28,22 @@ export interface ExportJobs {
   plan(job: Extract<StartJob, { kind: 'export' }>): Promise<Omit<PlannedJob, 'kind'>>;
 }
 
+/** Rows that were written into corrected.csv. */
+export interface FixesToSend {
+  /** Words of the import that sends them. */
+  readonly words: readonly string[];
+  /** Returns the number of a row of corrected.csv in the file that the user knows. */
+  readonly rowOf: (row: number) => number | undefined;
+  /** Names rows in a message about corrected.csv by these numbers. */
+  readonly rename: (message: string) => string;
+  /** Marks in the grid what a check of them has refused. `errors`: the errors.csv of the check. */
+  keepCheck(errors: string): Promise<void>;
+}
+
 /** Makes the words of the jobs that concern corrected rows. */
 export interface FixJobs {
-  /** Writes the corrected rows into a file. Resolves with the words of the import that sends them. */
-  fixesWords(run: string): Promise<readonly string[]>;
+  /** Writes the corrected rows into a file, for an import. */
+  fixesToSend(run: string): Promise<FixesToSend>;
   /** Finds a run by its id, by the beginning of one, or as `last`. Throws ConfigError if there is no such run. */
   runOf(name: string): Promise<KnownRun>;
   /** Removes the corrections of a run if all its rows have arrived. */
@@ -75,10 +91,28 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
   'ask-store': runJob('Ask the store about', ['run', 'resolve'], ['--ask']),
   async 'check-fixes'({ run: name, store }, { context, fixes }) {
     const { id: run } = await fixes.runOf(name);
-    const words = await checkWords(await fixes.fixesWords(run), store, context);
+    const { words: source, rename, rowOf, keepCheck } = await fixes.fixesToSend(run);
+    const words = await checkWords(source, store, context);
+    const out = context.ownFolder('checks', run);
     return {
-      ...{ title: `Check the corrected rows of ${run}`, command: context.commands.commandLine(words) },
-      words: [...words, '--out', context.ownFolder('checks', run)],
+      ...{
+        title: `Check the corrected rows of ${run}`,
+        command: context.commands.commandLine(words),
+        rename,
+      },
+      // The page reads the errors report, in whatever form the user wants others.
+      words: [...words, '--errors-as', 'csv', '--out', out],
+      async atEnd({ result, failure }) {
+        if (failure || !result || result.stopped !== undefined) return undefined;
+        await keepCheck(join(out, REPORT_FILES.errors));
+        const problems = (result.problems ?? []) as unknown as readonly Problem[];
+        const renamed = problems.map((problem) => ({
+          ...problem,
+          example: rename(problem.example),
+          example_row: rowOf(problem.example_row) ?? problem.example_row,
+        }));
+        return { result: { ...result, problems: renamed } };
+      },
     };
   },
   async 'send-fixes'({ run: name, store, agreed }, { context, fixes }) {
@@ -88,7 +122,8 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
     if (target.address !== null && target.address !== address)
       throw new ConfigError(`The run ${run} was for ${address}, and ${target.title} is another store.`);
     const { commands } = context;
-    const words = ['import', ...(await fixes.fixesWords(run)), ...(await commands.storeWords(store))];
+    const { words: source } = await fixes.fixesToSend(run);
+    const words = ['import', ...source, ...(await commands.storeWords(store))];
     return {
       ...{ title: `Send the corrected rows of ${run}`, words, command: commands.commandLine(words) },
       atEnd: () => fixes.dropFixed(run),

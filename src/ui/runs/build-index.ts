@@ -3,7 +3,9 @@ import { generalField, type KeptRow } from '../../model/index.ts';
 import { causeKey, openReturnedOf, type ReturnedOfRun, type ReturnedResult } from '../../pipeline/index.ts';
 import type { CauseView } from '../api/index.ts';
 import type { Correct } from './corrections.ts';
-import type { IndexedRow, RowIndex } from './row-index.ts';
+
+import type { IndexedRow, RowCheck, RowIndex } from './row-index.ts';
+import { withRowNames } from './row-names.ts';
 import { writeIndex } from './write-index.ts';
 
 /** The index before, with what a person did to its rows. */
@@ -57,18 +59,25 @@ export async function buildIndex({ home, run, folder, mark, before }: BuildOptio
 }
 
 /**
- * Writes an index of the same rows, with the corrections so far as a part of the rows. `writeBeside`: writes further
- * files into its folder, before that appears.
+ * Writes an index of the same rows, with these corrections as a part of the rows. `writeBeside`: writes further files
+ * into its folder, before that appears. `checkOf`: finds what a check found; left out, the rows keep that of the latest.
  */
 export async function rewriteIndex(
   folder: string,
   { index, correct }: CorrectedIndex,
-  writeBeside: (folder: string) => Promise<void>,
+  {
+    writeBeside,
+    checkOf = (_at, { c }) => c,
+  }: {
+    readonly writeBeside: (folder: string) => Promise<void>;
+    readonly checkOf?: (at: number, row: IndexedRow) => RowCheck | undefined;
+  },
 ): Promise<string> {
   return writeIndex(folder, index.ownFrom, async (writer) => {
     for await (const [at, row] of index.all()) {
-      const { e: _e, d: _d, ...bare } = row;
-      await writer.add({ ...bare, ...correctionsOf(at, row, correct) });
+      const { e: _e, d: _d, c: _c, ...bare } = row;
+      const c = checkOf(at, row);
+      await writer.add({ ...bare, ...correctionsOf(at, row, correct), ...(c ? { c } : {}) });
     }
     await writeBeside(writer.folder);
     const { mark, header, ownFrom, causes, hasShared, hasSurplus } = index;
@@ -97,14 +106,16 @@ function withSurplusAside(cells: readonly string[], ownFrom: number): string[] {
 
 function rowOf(
   { known, table }: ReturnedOfRun,
-  { result }: ReturnedResult,
+  { result, rows }: ReturnedResult,
   row: KeptRow,
 ): Pick<IndexedRow, 'row' | 'message' | 'cells' | 'marks'> {
   const { header, ownFrom } = table;
   const marks = table.marks(result)(row) ?? [];
+  // A record that was imported again has the rows of that file. The run itself knows only the number of its first row.
+  const number = result.supersededBy && rows.length === 1 ? result.row : row.row;
   return {
-    row: row.row,
-    message: result.outcome.message ?? '',
+    row: number,
+    message: withRowNames(result.outcome.message ?? '', (named) => (named === row.row ? number : undefined)),
     cells: withSurplusAside(table.line(result.supersededBy?.run ?? known.id, row, result), ownFrom),
     marks: marks.flatMap(({ column }) =>
       column === header.length - 1 ? [ownFrom] : column < ownFrom ? [column] : [],
@@ -130,7 +141,7 @@ function carrierOf(before: CorrectedIndex | undefined) {
   let isPassed = true;
   let current: readonly [index: number, row: IndexedRow] | undefined;
   const isBefore = (a: IndexedRow, b: Pick<IndexedRow, 'n' | 'k'>) => a.n < b.n || (a.n === b.n && a.k < b.k);
-  return async (row: Pick<IndexedRow, 'n' | 'k' | 'cells'>): Promise<Pick<IndexedRow, 'e' | 'd'>> => {
+  return async (row: Pick<IndexedRow, 'n' | 'k' | 'cells'>): Promise<Pick<IndexedRow, 'e' | 'd' | 'c'>> => {
     if (!before || !rows) return {};
     for (;;) {
       if (isPassed) {
@@ -147,7 +158,8 @@ function carrierOf(before: CorrectedIndex | undefined) {
     const isSame = old.cells
       .slice(0, before.index.ownFrom)
       .every((cell, column) => cell === row.cells[column]);
-    return isSame ? correctionsOf(index, old, before.correct) : {};
+    if (!isSame) return {};
+    return { ...correctionsOf(index, old, before.correct), ...(old.c ? { c: old.c } : {}) };
   };
 }
 

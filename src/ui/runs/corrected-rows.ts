@@ -1,19 +1,25 @@
 import { isCorrected } from './corrections.ts';
 import type { FixSession } from './fix-session.ts';
+import type { CheckedRow } from './row-check.ts';
 import type { IndexedRow } from './row-index.ts';
 
+/** A row to send: its place among all returned rows, and its cells with the corrections. */
+export interface RowToSend extends CheckedRow {
+  readonly cells: readonly string[];
+}
+
 /**
- * The cells of all rows of records with a correction: an import needs a record whole, and one without a correction would
+ * All rows of records with a correction: an import needs a record whole, and one without a correction would
  * fail again. Dropped rows are left out.
  */
-export async function* correctedRows(session: FixSession): AsyncGenerator<readonly string[]> {
+export async function* correctedRows(session: FixSession): AsyncGenerator<RowToSend> {
   const { index, correct } = session;
   const needed = index.hasShared ? await sharedRowsToSend(session) : new Set<number>();
   for await (const record of recordsOf(session)) {
     const isSent = record.isEdited;
     for (const [at, row] of record.rows) {
       const { cells, isDropped } = correct(at, row);
-      if (!isDropped && (isSent || needed.has(at))) yield cells;
+      if (!isDropped && (isSent || needed.has(at))) yield { index: at, row: row.row, cells };
     }
   }
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { existsSync, readdirSync, statSync } from '../../model/files/fs.ts';
-import { removeFolder } from '../../model/index.ts';
+import { existsSync, readdirSync, readFileSync, statSync, writeFile } from '../../model/files/fs.ts';
+import { PRIVATE_FILE, removeFolder } from '../../model/index.ts';
 import type { KnownRun, ReturnedState } from '../../pipeline/index.ts';
 import { buildIndex, rewriteIndex } from './build-index.ts';
 import { type Correct, type Correction, correcting } from './corrections.ts';
 import { appendEntries, type EditEntry, type EditLog, NO_STEPS, readEditLog } from './edit-log.ts';
-import { indexFolders, openRowIndex, type RowIndex } from './row-index.ts';
+
+import { type IndexedRow, indexFolders, openRowIndex, type RowCheck, type RowIndex } from './row-index.ts';
 
 /** The rows that a run returned, with the corrections of a person. */
 export interface FixSession {
@@ -122,8 +123,30 @@ async function compacted({ known, index, log }: FixSession, folder: string): Pro
   const path = await rewriteIndex(
     folder,
     { index, correct: correcting(first, index.ownFrom) },
-    async (part) => {
-      if (last.length > 0) await appendEntries(editsIn(part), NO_STEPS, last);
+    {
+      async writeBeside(part) {
+        if (last.length > 0) await appendEntries(editsIn(part), NO_STEPS, last);
+      },
+    },
+  );
+  removeFolder(index.folder);
+  return sessionOf(known, openWritten(path));
+}
+
+/** Keeps what a check found in the rows. `checkOf`: undefined for rows that were not checked. */
+export async function keepChecks(
+  { known, index, log }: FixSession,
+  checkOf: (at: number, row: IndexedRow) => RowCheck | undefined,
+  folder: string,
+): Promise<FixSession> {
+  const path = await rewriteIndex(
+    folder,
+    { index, correct: correcting([], index.ownFrom) },
+    {
+      checkOf,
+      async writeBeside(part) {
+        if (log.bytes > 0) await writeFile(editsIn(part), readFileSync(logOf(index)), { mode: PRIVATE_FILE });
+      },
     },
   );
   removeFolder(index.folder);

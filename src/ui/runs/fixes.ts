@@ -5,20 +5,32 @@ import { runNamed, writeCorrectedRows } from '../../pipeline/index.ts';
 import { importWords } from '../../report/index.ts';
 import type { FixesView, FixRow, FixRows, FixRowsView } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
+import type { FixesToSend } from '../jobs/plan-job.ts';
 import { MOST_TEXT } from '../limits.ts';
 import { createTurns } from '../work/turns.ts';
-import { correctedRows } from './corrected-rows.ts';
+import { correctedRows, type RowToSend } from './corrected-rows.ts';
 import {
   type Correct,
+  type CorrectedRow,
   type Correction,
   type CorrectionCount,
   correcting,
   countChanges,
 } from './corrections.ts';
 import type { EditLog } from './edit-log.ts';
-import { type FixSession, idleRuns, isCurrent, keepEntry, openFixes, stepsIn } from './fix-session.ts';
+import {
+  type FixSession,
+  idleRuns,
+  isCurrent,
+  keepChecks,
+  keepEntry,
+  openFixes,
+  stepsIn,
+} from './fix-session.ts';
 import type { LedgerStates } from './ledger-state.ts';
-import type { IndexedRow, RowIndex } from './row-index.ts';
+import { type CheckedRow, checkedRowAt, digestOfCells, refusedRows } from './row-check.ts';
+import type { IndexedRow, RowCheck, RowIndex } from './row-index.ts';
+import { withRowNames } from './row-names.ts';
 
 /** The rows that runs returned, with their corrections. */
 export interface Fixes {
@@ -28,8 +40,8 @@ export interface Fixes {
     wanted: { readonly from: number; readonly count: number; readonly cause?: number | undefined },
   ): Promise<FixRowsView>;
   edit(run: string, edit: FixRows): Promise<FixesView>;
-  /** Writes the records with corrections into corrected.csv. Resolves with the words of the import that sends it. */
-  words(run: string): Promise<readonly string[]>;
+  /** Writes the records with corrections into corrected.csv, for an import. */
+  toSend(run: string): Promise<FixesToSend>;
   /** Removes the files about a run that returns no rows any more. */
   drop(run: string): Promise<void>;
 }
@@ -89,7 +101,7 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
         last = session;
         return { corrected: session.corrected, changed, ...undoable(session.log) };
       }),
-    words: (name) =>
+    toSend: (name) =>
       inTurn(async () => {
         const run = await runNamed(home, name);
         const session = await sessionOf(run.id);
@@ -99,8 +111,21 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
           ]);
         const folder = existsSync(run.out) ? run.out : folderOf(run.id);
         const path = join(folder, CORRECTED_FILE);
-        await writeCorrectedRows(path, session.index.header, correctedRows(session));
-        return importWords(run, [path], { shown: word, withStore: false });
+        const rows: CheckedRow[] = [];
+        await writeCorrectedRows(path, session.index.header, cellsOf(correctedRows(session), rows));
+        const rowOf = (row: number) => checkedRowAt(rows, row)?.row;
+        return {
+          words: importWords(run, [path], { shown: word, withStore: false }),
+          rowOf,
+          rename: (message) => withRowNames(message, rowOf),
+          keepCheck: (errors) =>
+            inTurn(async () => {
+              const now = await sessionOf(run.id);
+              // Rows have arrived meanwhile: the places of the others are not the same any more.
+              if (now.index.mark !== session.index.mark) return;
+              last = await keepChecks(now, await checksOf(session, rows, errors), folderOf(run.id));
+            }),
+        };
       }),
     drop: (run) =>
       inTurn(async () => {
@@ -110,19 +135,69 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
   };
 }
 
+/** The cells of rows to send. Notes the rows in `sent`. */
+async function* cellsOf(
+  rows: AsyncIterable<RowToSend>,
+  sent: CheckedRow[],
+): AsyncGenerator<readonly string[]> {
+  for await (const { index, row, cells } of rows) {
+    sent.push({ index, row });
+    yield cells;
+  }
+}
+
+/** Returns the result of a check for each row. `session`: as it was when the rows were written. */
+async function checksOf(session: FixSession, rows: readonly CheckedRow[], errors: string) {
+  const refused = await refusedRows(errors, rows, session.index);
+  // Both are in the order of the index.
+  let next = 0;
+  return (at: number, row: IndexedRow): RowCheck | undefined => {
+    if (rows[next]?.index !== at) return undefined;
+    next++;
+    const { cells } = session.correct(at, row);
+    const { message, marks = [] } = refused.get(at) ?? {};
+    return {
+      h: digestOfCells(cells),
+      ...(message === undefined ? {} : { m: message }),
+      ...(marks.length === 0
+        ? {}
+        : { w: marks.map((column): [number, string] => [column, cells[column] ?? '']) }),
+    };
+  };
+}
+
 function undoable({ steps, at }: EditLog) {
   return { canUndo: at > 0, canRedo: at < steps.length };
 }
 
 function fixRow(index: number, row: IndexedRow, { index: rows, correct }: FixSession): FixRow {
-  const { cells, edited, isDropped, isHeld } = correct(index, row);
+  const corrected = correct(index, row);
+  const { cells, isDropped, isHeld } = corrected;
+  const { message, fits, marks } = stateOf(row, corrected);
   // Surplus cells are wrong until they are empty, also if they were changed.
-  const surplusAt = rows.ownFrom - 1;
+  const wrong = new Set(isHeld ? [...marks, rows.ownFrom - 1] : marks);
   return {
-    ...{ index, row: row.row, cause: row.cause, message: row.message, marks: row.marks, isDropped, isHeld },
-    edited: isHeld ? edited.filter((column) => column !== surplusAt) : edited,
+    ...{ index, row: row.row, cause: row.cause, message, fits, marks: [...wrong], isDropped, isHeld },
+    edited: corrected.edited.filter((column) => !wrong.has(column)),
     cells: cells.slice(0, columnCount(rows)).map((cell) => cell.slice(0, LONGEST_CELL)),
   };
+}
+
+/**
+ * The state of a row by the latest check, if it has had these cells, or by the run. A cell that was changed since is not
+ * wrong any more, as far as is known.
+ */
+function stateOf(
+  { message, marks, c: check }: IndexedRow,
+  { cells, edited }: CorrectedRow,
+): { readonly message: string; readonly fits: boolean; readonly marks: readonly number[] } {
+  const isChecked = check !== undefined && check.h === digestOfCells(cells);
+  if (check && (isChecked || edited.length > 0)) {
+    const wrong = (check.w ?? []).flatMap(([column, text]) => (cells[column] === text ? [column] : []));
+    const fits = isChecked && check.m === undefined;
+    return { message: check.m ?? message, fits, marks: wrong };
+  }
+  return { message, fits: false, marks: marks.filter((column) => !edited.includes(column)) };
 }
 
 /** The columns that are shown: those of the source, and that of surplus cells if there are any. */

@@ -25,6 +25,18 @@ export interface IndexedRow {
   readonly e?: readonly (readonly [column: number, text: string])[];
   /** The row is left out of the next import. */
   readonly d?: 1;
+  /** Result of the latest check. */
+  readonly c?: RowCheck;
+}
+
+/** Result of the latest check of a row, for the cells that it had then. */
+export interface RowCheck {
+  /** Digest of its cells. */
+  readonly h: string;
+  /** Why its record does not fit; undefined if it does. */
+  readonly m?: string;
+  /** Wrong cells, with their texts. */
+  readonly w?: readonly (readonly [column: number, text: string])[];
 }
 
 /** Facts about all rows that a run returned. */

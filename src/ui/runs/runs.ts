@@ -91,7 +91,7 @@ export function createRuns(context: UiContext): UiRuns {
 
   return {
     latest: async () => (await linesFrom(0, LATEST)).runs,
-    fixesWords: fixes.words,
+    fixesToSend: fixes.toSend,
     runOf: (run) => runNamed(home, run),
     dropFixed,
     routes: [

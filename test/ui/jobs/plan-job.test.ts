@@ -10,7 +10,12 @@ const STORE = 'https://shop.example.com';
 
 const fixes: FixJobs = {
   runOf: async () => ({ id: ID, store: STORE }) as KnownRun,
-  fixesWords: async (run) => ['products', `${run}.csv`],
+  fixesToSend: async (run) => ({
+    words: ['products', `${run}.csv`],
+    rowOf: (row) => row + 9,
+    rename: (message) => message.replace('row 7', 'row 16'),
+    keepCheck: async () => {},
+  }),
   dropFixed: async () => undefined,
 };
 
@@ -31,4 +36,33 @@ test.each<StartJob>([
     expect(text).toContain(ID);
     expect(text.split(ID).join('')).not.toMatch(/\blast\b|2026/);
   }
+});
+
+test('a check of corrected rows names them as the file of the user does', async () => {
+  const kept: string[] = [];
+  const context = uiContextIn(temporaryFolder());
+  const checking = {
+    ...fixes,
+    fixesToSend: async (run: string) => ({
+      ...(await fixes.fixesToSend(run)),
+      keepCheck: async (errors: string) => void kept.push(errors),
+    }),
+  };
+  const parts = { context, fixes: checking, works: undefined as never, exports: undefined as never };
+  const { atEnd, rename } = await planJob({ kind: 'check-fixes', run: ID, store: 'sandbox' }, parts);
+  expect(rename?.('row 7: too late')).toBe('row 16: too late');
+  const problem = {
+    outcome: 'invalid',
+    code: 'x',
+    field: '',
+    count: 1,
+    example: 'row 7: no',
+    example_row: 7,
+  };
+  expect(await atEnd?.({ exitCode: 1, result: { problems: [problem] } })).toMatchObject({
+    result: { problems: [{ example: 'row 16: no', example_row: 16 }] },
+  });
+  expect(kept).toEqual([expect.stringMatching(/errors\.csv$/)]);
+  await atEnd?.({ exitCode: 3, result: { problems: [], stopped: { reason: 'interrupted' } } });
+  expect(kept).toHaveLength(1);
 });

@@ -31,7 +31,8 @@ async function openGrid(given?: string) {
     run,
     rows: (query = 'count=500') => call(`GET /runs/${run}/rows?${query}`) as Promise<FixRowsView>,
     edit: (edit: FixRows) => call(`POST /runs/${run}/rows`, edit) as Promise<FixesView>,
-    words: () => runs.fixesWords(run),
+    words: async () => (await runs.fixesToSend(run)).words,
+    toSend: () => runs.fixesToSend(run),
   };
 }
 
@@ -450,6 +451,97 @@ describe('corrections', () => {
   }, 60_000);
 });
 
+describe('a check of corrected rows', () => {
+  type Grid = Awaited<ReturnType<typeof openGrid>>;
+  const set = (index: number, column: number, text: string): FixRows => ({
+    op: 'set',
+    cells: [{ index, column, text }],
+  });
+  async function check(grid: Grid) {
+    const { words, keepCheck } = await grid.toSend();
+    await cli.run('validate', ...words, '--out', 'check');
+    await keepCheck(join(cli.cwd, 'check/errors.csv'));
+    return (await grid.rows()).rows;
+  }
+
+  test('cells that fail now are wrong with the new reason, and name the row of the file', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = await openGrid();
+    await grid.edit(set(1, 0, ''));
+    await grid.edit(set(1, 2, '5'));
+    await grid.edit(set(2, 2, '6'));
+    expect((await grid.rows()).rows[1]).toMatchObject({ marks: [], edited: [0, 2], fits: false });
+    const [mug, pot, jar] = await check(grid);
+    expect(mug).toMatchObject({ marks: [2], edited: [], fits: false });
+    expect(pot).toMatchObject({ row: 5, marks: [0], edited: [2], fits: false });
+    expect(pot?.message).toMatch(/^row 5, column "name": name is missing/);
+    expect(jar).toMatchObject({ marks: [], edited: [2], fits: true });
+  });
+
+  test('cells that do not fail any more are not wrong, also if nobody changed them', async () => {
+    cli.writeLines(
+      'm.yaml',
+      'resource: products',
+      'fields:',
+      '  name: name',
+      '  reference: reference',
+      '  price.salePrice: { from: price, number: true, when: { kind: sold } }',
+    );
+    const text = 'name,reference,kind,price\nTea,T,sold,abc\n';
+    await cli.importProducts(text, 'one', '--mapping', './m.yaml');
+    const grid = await openGrid();
+    expect((await grid.rows()).rows[0]?.marks).toEqual([3]);
+    await grid.edit(set(0, 2, 'free'));
+    expect((await check(grid))[0]).toMatchObject({ marks: [], edited: [2], fits: true });
+    await grid.edit({ op: 'undo' });
+    expect((await grid.rows()).rows[0]).toMatchObject({ marks: [3], edited: [], fits: false });
+  });
+
+  test('its result lasts until the cell is changed again, also after the server was started again', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = await openGrid();
+    await grid.edit(set(0, 2, 'xyz'));
+    expect((await check(grid))[0]).toMatchObject({ marks: [2], edited: [] });
+    const again = await openGrid();
+    expect((await again.rows()).rows[0]).toMatchObject({
+      marks: [2],
+      message: expect.stringContaining('"xyz"'),
+    });
+    await again.edit(set(0, 2, '9'));
+    expect((await again.rows()).rows[0]).toMatchObject({ marks: [], edited: [2], fits: false });
+    await again.edit({ op: 'undo' });
+    expect((await again.rows()).rows[0]).toMatchObject({ marks: [2], edited: [] });
+    await again.edit({ op: 'undo' });
+    expect((await again.rows()).rows[0]).toMatchObject({
+      marks: [2],
+      message: expect.stringContaining('"abc"'),
+    });
+    expect(await again.edit({ op: 'redo' })).toMatchObject({ canRedo: true });
+  });
+
+  test('its result is dropped when the rows have changed meanwhile', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = await openGrid();
+    await grid.edit(set(0, 2, '7'));
+    const { words, keepCheck } = await grid.toSend();
+    await cli.run('validate', ...words, '--out', 'check');
+    await cli.run('import', ...words, '--out', 'two');
+    await keepCheck(join(cli.cwd, 'check/errors.csv'));
+    expect((await grid.rows()).rows).toMatchObject([
+      { row: 5, fits: false },
+      { row: 6, fits: false },
+    ]);
+  });
+
+  test('a source of JSON objects is wrong as a whole', async () => {
+    writeFileSync(join(cli.cwd, 'in.json'), '[{"name":"A","reference":"R"},{"name":7,"reference":"S"}]');
+    await cli.run('import', 'products', 'in.json', '--out', 'one');
+    const grid = await openGrid();
+    await grid.edit(set(0, 0, '{"name":8,"reference":"S"}'));
+    expect((await check(grid))[0]).toMatchObject({ marks: [0], edited: [] });
+  });
+});
+
 describe('corrected.csv', () => {
   test('corrected rows arrive, and the first run is complete', async () => {
     await cli.importProducts(FILE, 'one', '--set', 'description=-5 = a');
@@ -507,14 +599,15 @@ describe('corrected.csv', () => {
     });
   });
 
-  test('a row that failed again has the cells that were sent', async () => {
+  test('a row that failed again has the cells that were sent, and its number in the first file', async () => {
     await cli.importProducts(FILE, 'one');
     const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: 'xyz' }] });
     await cli.run('import', ...(await grid.words()), '--out', 'two');
+    expect(cli.reports('two').errors[0]?.storeport_message).toMatch(/^row 2, /);
     const { rows, corrected } = await grid.rows();
-    expect(rows[0]).toMatchObject({ cells: ['Mug', 'M', 'xyz'], edited: [] });
-    expect(rows[0]?.message).toContain('"xyz"');
+    expect(rows[0]).toMatchObject({ row: 3, cells: ['Mug', 'M', 'xyz'], edited: [] });
+    expect(rows[0]?.message).toMatch(/^row 3, .*"xyz"/);
     expect(corrected).toBe(0);
   });
 
