@@ -67,7 +67,7 @@ test('options are the attributes of all combinations, with their values by name'
   ]);
   expect(variants).toMatchObject([
     { option1: { name: 'Colour', value1: 'Natural' }, option2: { name: 'Length', value1: '10 m' } },
-    { option1: { name: 'Length', value1: '20 m' }, option2: { name: 'Colour', value1: 'Natural' } },
+    { option1: { name: 'Colour', value1: 'Natural' }, option2: { name: 'Length', value1: '20 m' } },
     { option3: { name: 'End', value1: 'Eye' } },
   ]);
   expect((variants as object[]).filter((each) => 'option3' in each)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { gatherExport } from '../../mappings/read-export.ts';
 import { payloadOf, productMapping } from '../../support/map-rows.ts';
 import { scaledRuns } from '../../support/property-tests.ts';
 
@@ -66,4 +67,39 @@ test('options that are payloads already are left as they are', () => {
   const options = [{ name: 'Size', values: [{ value1: 'S' }] }];
   const payload = payloadOf(mapping, HEADER, ['P', 'Size', JSON.stringify(options), '', '', 'XL', '']);
   expect(payload).toMatchObject({ options, variants: [{ option1: { value1: 'XL' } }] });
+});
+
+test('the options of a variant are in the order of the product, whatever their order in its row', () => {
+  const colors = fc.constantFrom('Red', 'Blue');
+  const sizes = fc.constantFrom('S', 'M', 'XL');
+  const rows = fc.array(fc.tuple(colors, sizes, fc.boolean()), { minLength: 1, maxLength: 5 });
+  const preset = 'prestashop-products';
+  return fc.assert(
+    fc.asyncProperty(rows, async (combinations) => {
+      const product = {
+        'Product ID': '1',
+        'Active (0/1)': '1',
+        'Name *': 'Shirt',
+        'Reference #': 'SH',
+        'Price tax excluded': '10',
+      };
+      const children = combinations.map(([color, size, isTurned], index) => {
+        const order = <T>(a: T, b: T) => (isTurned && index > 0 ? [b, a] : [a, b]).join(', ');
+        return {
+          'Product ID*': '1',
+          'Attribute (Name:Type:Position)*': order('Color:color:0', 'Size:select:1'),
+          'Value (Value:Position)*': order(`${color}:0`, `${size}:1`),
+        };
+      });
+      const [mapped] = await gatherExport(preset, product, ...children);
+      expect(mapped?.payload.variants).toMatchObject(
+        combinations.map(([color, size]) => ({
+          name: `${color}, ${size}`,
+          option1: { name: 'Color', value1: color },
+          option2: { name: 'Size', value1: size },
+        })),
+      );
+    }),
+    { numRuns: scaledRuns(100) },
+  );
 });
