@@ -11,6 +11,8 @@ export {
   NotFound,
   numberIn,
   type RawAnswer,
+  refuseStale,
+  Stale,
   Unavailable,
 } from './route.ts';
 export { type HttpServer, serve } from './serve.ts';

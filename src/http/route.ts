@@ -42,6 +42,17 @@ export class Forbidden extends ConfigError {}
 /** The thing that an address names does not exist (404). */
 export class NotFound extends ConfigError {}
 
+/** The page that asks shows an earlier state (409). */
+export class Stale extends ConfigError {}
+
+/** Throws Stale if a request names another state than the current one. Without a name it is for any state. */
+export function refuseStale(named: string | null | undefined, current: string, what: string): void {
+  if (named === null || named === undefined || named === current) return;
+  throw new Stale(`${what} changed elsewhere meanwhile, such as in another tab. Your change was not kept.`, [
+    'The page shows the newer state: look at it, and make your change again.',
+  ]);
+}
+
 /** Something that the server needs for the answer does not work now (503). */
 export class Unavailable extends ConfigError {}
 

@@ -7,7 +7,7 @@ import { findRoute } from './find-route.ts';
 import type { Gate } from './gate.ts';
 import { readJsonBody } from './read-body.ts';
 import { sendFailure, sendJson, sendRaw, sendText } from './respond.ts';
-import { type ApiRoute, Forbidden, NotFound, type RawAnswer, Unavailable } from './route.ts';
+import { type ApiRoute, Forbidden, NotFound, type RawAnswer, Stale, Unavailable } from './route.ts';
 
 export interface HttpOptions {
   /** The command that serves, such as `storeport ui`. */
@@ -122,6 +122,7 @@ function failureFor(error: Error, mask: (text: string) => string, command: strin
   const { message, hints } = error as Error & { hints?: readonly string[] };
   if (error instanceof Forbidden) return { status: 403, message, hints };
   if (error instanceof NotFound) return { status: 404, message, hints };
+  if (error instanceof Stale) return { status: 409, message, hints };
   if (error instanceof Unavailable) return { status: 503, message, hints };
   if (error instanceof ConfigError) return { status: 400, message, hints };
   if (error instanceof RunStopped) return { status: 409, message, hints };

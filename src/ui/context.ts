@@ -29,8 +29,9 @@ export interface Works {
   /**
    * Words of `import` or `validate` for a work: the resource, the file, and the options that read and map it. Writes the
    * mapping to its file first, if a person changed it since. Throws NotFound, ConfigError if there is no mapping yet.
+   * `version`: see `refuseStale`.
    */
-  sourceWords(id: string): Promise<readonly string[]>;
+  sourceWords(id: string, version?: string | null): Promise<readonly string[]>;
   /** Name of the file of a work. Throws NotFound. */
   nameOf(id: string): string;
 }

@@ -29,8 +29,8 @@ export function ColumnsScreen({ route: [, id = ''] }: ScreenProps) {
     [id, view?.savedAs, view?.origin.isChanged],
   );
   const edits = useEdits(
-    (wanted: MappingEdit) => post<MappingView>(`/works/${id}/mapping`, wanted),
-    loaded.replace,
+    (wanted: MappingEdit, query) => post<MappingView>(`/works/${id}/mapping${query}`, wanted),
+    loaded,
   );
   const name = work.value?.name;
   const command = work.value?.commands.check ?? '';

@@ -18,8 +18,8 @@ import './file.css';
 export function FileScreen({ route: [, id = ''], start }: ScreenProps) {
   const loaded = useLoad<WorkView>((signal) => get(`/works/${id}`, signal), [id]);
   const { edit, pending, failure } = useEdits(
-    (wanted: ChangeWork) => request<WorkView>('PATCH', `/works/${id}`, { body: wanted }),
-    loaded.replace,
+    (wanted: ChangeWork, query) => request<WorkView>('PATCH', `/works/${id}${query}`, { body: wanted }),
+    loaded,
   );
   const isBusy = pending !== undefined;
   const work = loaded.value;

@@ -25,6 +25,7 @@ export function FixGrid({
   view,
   checks,
   onView,
+  onElsewhere,
   onSaving,
 }: {
   readonly run: string;
@@ -32,6 +33,8 @@ export function FixGrid({
   /** Counts checks that have ended: each may have found other cells wrong. */
   readonly checks: number;
   readonly onView: (change: (view: FixRowsView) => FixRowsView) => void;
+  /** Called when the rows were changed elsewhere. */
+  readonly onElsewhere: () => void;
   readonly onSaving: (isSaving: boolean) => void;
 }) {
   const [chosen, setChosen] = useState(() => Number(choiceInAddress('cause') ?? Number.NaN));
@@ -44,9 +47,12 @@ export function FixGrid({
   const [range, setRange] = useState(START);
   const [isReplacing, setReplacing] = useState(false);
   const [isRefused, setRefused] = useState(false);
-  const fixes = useFixes(run, cause, ({ corrected, canUndo, canRedo }: FixesView) =>
-    onView((before) => ({ ...before, corrected, canUndo, canRedo })),
-  );
+  const fixes = useFixes(run, cause, {
+    shown: view.version,
+    onEdited: ({ corrected, canUndo, canRedo }: FixesView) =>
+      onView((before) => ({ ...before, corrected, canUndo, canRedo })),
+    onElsewhere,
+  });
   const { pages, edit, set, isSaving } = fixes;
   useEffect(() => onSaving(isSaving), [isSaving]);
   useEffect(() => {

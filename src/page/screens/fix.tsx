@@ -47,7 +47,14 @@ export function FixScreen({ route: [, id = ''], start, reloadStart }: ScreenProp
               </p>
             </Empty>
           ) : (
-            <FixGrid run={id} view={shown} checks={checks} onView={onView} onSaving={setSaving} />
+            <FixGrid
+              run={id}
+              view={shown}
+              checks={checks}
+              onView={onView}
+              onElsewhere={first.reload}
+              onSaving={setSaving}
+            />
           )
         }
       </WhenLoaded>

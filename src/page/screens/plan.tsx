@@ -36,7 +36,8 @@ export function PlanScreen({ route: [, id = ''], start, reloadStart }: ScreenPro
   const importNow = () =>
     send.run(async () => {
       const agreed = target?.address ? { agreed: target.address } : {};
-      const wanted: StartJob = { kind: 'import', work: id, store, ...agreed, ...choice };
+      const seen = work ? { version: work.version } : {};
+      const wanted: StartJob = { kind: 'import', work: id, ...seen, store, ...agreed, ...choice };
       const started = await post<JobView>('/jobs', wanted);
       reloadStart();
       openScreen('job', started.id);

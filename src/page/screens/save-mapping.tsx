@@ -4,6 +4,7 @@ import { post } from '../client.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/frame.tsx';
 import { useAction } from '../use-action.ts';
+import { versionQuery } from '../use-edits.ts';
 
 /** Writes the mapping into a file, for the command line and for the next time. */
 export function SaveMappingForm({
@@ -25,7 +26,7 @@ export function SaveMappingForm({
   const save = (replace: boolean) =>
     run(async () => {
       const body = replace ? { path, replace } : { path };
-      onSaved(await post<MappingView>(`/works/${work}/mapping/file`, body));
+      onSaved(await post<MappingView>(`/works/${work}/mapping/file${versionQuery(view.version)}`, body));
       setOpen(false);
     });
   return (

@@ -4,6 +4,7 @@ import { get, post, type RequestFailed } from '../client.ts';
 import type { CellChange } from '../grid/selection.ts';
 import { type Pages, usePages } from '../grid/use-pages.ts';
 import { plural } from '../text.ts';
+import { versionQuery } from '../use-edits.ts';
 import { asFailure } from '../use-load.ts';
 
 export interface RowFixes {
@@ -24,13 +25,26 @@ export interface RowFixes {
 export function useFixes(
   run: string,
   cause: number | undefined,
-  onEdited: (edited: FixesView) => void,
+  {
+    shown,
+    onEdited,
+    onElsewhere,
+  }: {
+    /** Version of the corrections that are shown. */
+    readonly shown: string;
+    readonly onEdited: (edited: FixesView) => void;
+    /** Called when the rows were changed elsewhere, such as in another tab. */
+    readonly onElsewhere: () => void;
+  },
 ): RowFixes {
   const [waiting, setWaiting] = useState(0);
   const [said, setSaid] = useState('');
   const [failure, setFailure] = useState<RequestFailed>();
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const open = useRef(0);
+  const version = useRef(shown);
+  const elsewhere = useRef(onElsewhere);
+  elsewhere.current = onElsewhere;
   const query = cause === undefined ? '' : `&cause=${cause}`;
   const fetchPage = useCallback(
     async (from: number, count: number) => {
@@ -38,7 +52,14 @@ export function useFixes(
       // The server sends fewer than wanted if their texts are long.
       for (let isMore = true; isMore; ) {
         const part = `from=${from + rows.length}&count=${count - rows.length}`;
+        const known = version.current;
         const found = await get<FixRowsView>(`/runs/${run}/rows?${part}${query}`);
+        if (found.version !== known && known === version.current && open.current === 0) {
+          version.current = found.version;
+          setSaid('The rows were changed elsewhere, and are shown as they are now.');
+          elsewhere.current();
+          latest.current.reload();
+        }
         rows.push(...found.rows);
         isMore = found.rows.length > 0 && rows.length < Math.min(count, found.total - from);
       }
@@ -59,7 +80,8 @@ export function useFixes(
       .then(make)
       .then(async (wanted) => {
         if (!wanted) return;
-        const edited = await post<FixesView>(`/runs/${run}/rows`, wanted);
+        const edited = await post<FixesView>(`/runs/${run}/rows${versionQuery(version.current)}`, wanted);
+        version.current = edited.version;
         onEdited(edited);
         setSaid(saidOf(wanted, edited));
       })

@@ -2,6 +2,8 @@
 
 /** Rows of a run that did not arrive, with the corrections so far. */
 export interface FixRowsView {
+  /** Names this state of the corrections. An edit that names an earlier one is refused with 409. */
+  readonly version: string;
   readonly columns: readonly string[];
   /** All rows of this cause, or of all. */
   readonly total: number;
@@ -44,7 +46,7 @@ export interface FixRow {
   readonly isHeld: boolean;
 }
 
-/** POST /runs/:run/rows. Answers FixesView. */
+/** POST /runs/:run/rows[?version=V]. Answers FixesView. */
 export type FixRows =
   | {
       readonly op: 'set';
@@ -63,6 +65,7 @@ export type FixRows =
   | { readonly op: 'redo' };
 
 export interface FixesView {
+  readonly version: string;
   readonly corrected: number;
   /** Cells that this edit changed. */
   readonly changed: number;

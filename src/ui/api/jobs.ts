@@ -10,6 +10,8 @@ export type StartJob =
   | {
       readonly kind: 'import';
       readonly work: string;
+      /** Version of the WorkView that the user has seen the plan of. */
+      readonly version?: string;
       /** Id of a StoreView. */
       readonly store: string;
       /** The user said yes to this address. It must be that of the store. Not needed for the sandbox. */

@@ -8,6 +8,8 @@ export interface MappingView {
   readonly text: string;
   readonly resource: string;
   readonly origin: MappingOrigin;
+  /** Names this state; see WorkView. */
+  readonly version: string;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Faults that keep it from being used, each with its line if known. */
@@ -106,7 +108,7 @@ export interface ColumnView {
   }[];
 }
 
-/** POST /works/:id/mapping. Answers MappingView. */
+/** POST /works/:id/mapping[?version=V]. Answers MappingView; 409 if the mapping is of another version. */
 export type MappingEdit =
   | { readonly op: 'set'; readonly field: string; readonly rule: SimpleRule }
   | { readonly op: 'constant'; readonly field: string; readonly value: string | number | boolean }
@@ -119,7 +121,7 @@ export type MappingEdit =
   | { readonly op: 'undo' }
   | { readonly op: 'redo' };
 
-/** POST /works/:id/mapping/file: writes the mapping. Answers MappingView. */
+/** POST /works/:id/mapping/file[?version=V]: writes the mapping. Answers MappingView. */
 export interface SaveMapping {
   /** Below the folder of the server; ends in .yaml or .yml. */
   readonly path: string;

@@ -20,6 +20,8 @@ export interface WorkLine {
 
 /** GET /works/:id */
 export interface WorkView extends WorkLine {
+  /** Names this state. A change that names an earlier one is refused, since another tab may have changed it. */
+  readonly version: string;
   readonly sizeBytes: number;
   readonly choice: ReadingChoice;
   /** Undefined if the file cannot be read; then `failure` says why. */
@@ -84,7 +86,7 @@ export interface MappingOrigin {
   readonly isChanged: boolean;
 }
 
-/** PATCH /works/:id. Answers WorkView. A new way of reading or a new resource makes a new mapping. */
+/** PATCH /works/:id[?version=V]. Answers WorkView; 409 if the work is of another version. A new way of reading or a new resource makes a new mapping. */
 export interface ChangeWork {
   readonly choice?: ReadingChoice;
   readonly resource?: string;

@@ -33,6 +33,7 @@ const START = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('import'),
     work: text,
+    version: text.optional(),
     store: text,
     agreed: text.optional(),
     mode: z.enum(['create', 'update', 'upsert']).optional(),

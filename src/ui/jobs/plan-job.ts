@@ -72,9 +72,10 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
       words: [...words, '--out', context.ownFolder('checks', work)],
     };
   },
-  async import({ work, store, agreed, mode, canary, limit, rate }, { context, works }) {
+  async import({ work, version, store, agreed, mode, canary, limit, rate }, { context, works }) {
     const target = await agreedStore(store, agreed, context);
-    const source = await works.sourceWords(work);
+    // Another tab may have changed the mapping since the plan was shown.
+    const source = await works.sourceWords(work, version);
     const words = [
       'import',
       ...(mode === undefined ? source : withoutMode(source)),

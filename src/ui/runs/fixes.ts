@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { refuseStale } from '../../http/index.ts';
 import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError, removeFolder } from '../../model/index.ts';
 import { runNamed, writeCorrectedRows } from '../../pipeline/index.ts';
@@ -39,7 +41,8 @@ export interface Fixes {
     run: string,
     wanted: { readonly from: number; readonly count: number; readonly cause?: number | undefined },
   ): Promise<FixRowsView>;
-  edit(run: string, edit: FixRows): Promise<FixesView>;
+  /** `version`: see `refuseStale`. */
+  edit(run: string, edit: FixRows, version?: string | null): Promise<FixesView>;
   /** Writes the records with corrections into corrected.csv, for an import. */
   toSend(run: string): Promise<FixesToSend>;
   /** Removes the files about a run that returns no rows any more. */
@@ -57,6 +60,7 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
   const inTurn = createTurns();
   /** The session of the last run: a page asks for one run again and again. */
   let last: FixSession | undefined;
+  const versions = createVersions();
 
   async function sessionOf(run: string): Promise<FixSession> {
     const state = await states(run);
@@ -89,17 +93,25 @@ export function createFixes({ home, ownFolder, word }: UiContext, states: Ledger
           rows.push(shown);
         }
         return {
+          version: versions.of(session),
           columns: index.header.slice(0, columnCount(index)),
           ...{ total, causes: index.causes, corrected, rows },
           ...undoable(log),
         };
       }),
-    edit: (run, edit) =>
+    edit: (run, edit, version) =>
       inTurn(async () => {
         const before = await sessionOf(run);
+        refuseStale(version, versions.of(before), 'These rows');
         const { session, changed } = await edited(before, edit, folderOf(run));
         last = session;
-        return { corrected: session.corrected, changed, ...undoable(session.log) };
+        versions.drop(before);
+        return {
+          version: versions.of(session),
+          corrected: session.corrected,
+          changed,
+          ...undoable(session.log),
+        };
       }),
     toSend: (name) =>
       inTurn(async () => {
@@ -163,6 +175,24 @@ async function checksOf(session: FixSession, rows: readonly CheckedRow[], errors
         ? {}
         : { w: marks.map((column): [number, string] => [column, cells[column] ?? '']) }),
     };
+  };
+}
+
+/**
+ * Names the states of corrections for pages. After a restart of the server a state has another name. A check changes no
+ * correction, so it leaves the name.
+ */
+function createVersions() {
+  const names = new Map<string, { readonly mark: string; readonly name: string }>();
+  return {
+    of({ known, index: { mark } }: FixSession): string {
+      const found = names.get(known.id);
+      if (found?.mark === mark) return found.name;
+      const name = randomUUID();
+      names.set(known.id, { mark, name });
+      return name;
+    },
+    drop: ({ known }: FixSession) => void names.delete(known.id),
   };
 }
 

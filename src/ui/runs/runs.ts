@@ -130,7 +130,8 @@ export function createRuns(context: UiContext): UiRuns {
       {
         method: 'POST',
         path: '/runs/:run/rows',
-        run: async (request) => fixes.edit(await idIn(request), bodyOf(FIX, request.body) as FixRows),
+        run: async (request) =>
+          fixes.edit(await idIn(request), bodyOf(FIX, request.body) as FixRows, request.query.get('version')),
       },
       {
         method: 'GET',

@@ -8,7 +8,7 @@ import { type ColumnFacts, columnViews } from './columns-view.ts';
 import { confidenceOf } from './confidence.ts';
 import { cut } from './cut.ts';
 import type { WorkSample } from './samples.ts';
-import { isChanged, textOf, type WorkState } from './work-state.ts';
+import { isChanged, textOf, versionOf, type WorkState } from './work-state.ts';
 
 /** The mapping in force as commands take it. Without a name, it is that of the store's own names. */
 export type MappingInForce = Pick<SourceOptions, 'mapping' | 'mappingText'>;
@@ -40,6 +40,7 @@ export async function mappingView(parts: MappingViewParts): Promise<MappingView>
   return {
     ...{ text, resource: resource.name, faults, missing },
     origin: { ...origin, isChanged: isChanged(state) },
+    version: versionOf(state),
     canUndo: state.at > 0,
     canRedo: state.at < state.texts.length - 1,
     fields: fieldViews(parts, checked, used),

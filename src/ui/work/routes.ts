@@ -64,21 +64,24 @@ export function workRoutes(works: OpenWorks): readonly ApiRoute[] {
     {
       method: 'PATCH',
       path: '/works/:id',
-      run: (request) => works.change(idIn(request), bodyOf(CHANGE, request.body) as ChangeWork),
+      run: (request) =>
+        works.change(idIn(request), bodyOf(CHANGE, request.body) as ChangeWork, request.query.get('version')),
     },
     { method: 'DELETE', path: '/works/:id', run: (request) => works.remove(idIn(request)) },
     { method: 'GET', path: '/works/:id/mapping', run: (request) => works.mapping(idIn(request)) },
     {
       method: 'POST',
       path: '/works/:id/mapping',
-      run: (request) => works.edit(idIn(request), bodyOf(EDIT, request.body) as MappingEdit),
+      run: (request) =>
+        works.edit(idIn(request), bodyOf(EDIT, request.body) as MappingEdit, request.query.get('version')),
     },
     {
       method: 'POST',
       path: '/works/:id/mapping/file',
-      run({ params, body }) {
+      run({ params, query, body }) {
         const { path, replace } = bodyOf(SAVE, body);
-        return works.saveMapping(params.id ?? '', replace === undefined ? { path } : { path, replace });
+        const save = replace === undefined ? { path } : { path, replace };
+        return works.saveMapping(params.id ?? '', save, query.get('version'));
       },
     },
     {

@@ -13,6 +13,8 @@ export interface WorkState {
   readonly path: string;
   /** ISO 8601. */
   readonly changedAt: string;
+  /** Counts what people have changed; undefined in a state of an earlier version. */
+  readonly version?: number;
   readonly choice: ReadingChoice;
   readonly resource: string | null;
   readonly origin: Omit<MappingOrigin, 'isChanged'> | null;
@@ -48,6 +50,16 @@ const MOST_TEXTS = 100;
 /** The mapping in force; undefined if there is none as text. */
 export function textOf({ texts, at }: WorkState): string | undefined {
   return texts[at];
+}
+
+/** Names the state for pages, which may show an earlier one. */
+export function versionOf({ version = 0 }: Pick<WorkState, 'version'>): string {
+  return String(version);
+}
+
+/** The state after a change of a person. */
+export function changedBy<State extends Pick<WorkState, 'version'>>(state: State): State {
+  return { ...state, version: (state.version ?? 0) + 1 };
 }
 
 /** True if a person changed the mapping that was found or suggested. */

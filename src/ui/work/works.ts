@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { refuseStale } from '../../http/index.ts';
 import { NATIVE } from '../../map/index.ts';
 import { existsSync, realpathSync, relative, statSync } from '../../model/files/fs.ts';
 import { ConfigError, RunStopped, removeFolder } from '../../model/index.ts';
@@ -16,7 +17,16 @@ import { createSamples, type WorkSample } from './samples.ts';
 import { createTurns } from './turns.ts';
 import { removeHalfUploads } from './upload.ts';
 import { mappingPath, presetIn, withSavedMapping, wordsFor, writeMapping } from './words.ts';
-import { createWorkStore, isChanged, NO_HINTS, newWorkId, textOf, type WorkState } from './work-state.ts';
+import {
+  changedBy,
+  createWorkStore,
+  isChanged,
+  NO_HINTS,
+  newWorkId,
+  textOf,
+  versionOf,
+  type WorkState,
+} from './work-state.ts';
 
 /** Files that are being worked on, for the routes. */
 export interface OpenWorks extends Works {
@@ -27,11 +37,12 @@ export interface OpenWorks extends Works {
   readonly uploads: string;
   openUpload(path: string): Promise<WorkView>;
   view(id: string): Promise<WorkView>;
-  change(id: string, change: ChangeWork): Promise<WorkView>;
+  /** `version`: see `refuseStale`. */
+  change(id: string, change: ChangeWork, version?: string | null): Promise<WorkView>;
   remove(id: string): Promise<void>;
   mapping(id: string): Promise<MappingView>;
-  edit(id: string, edit: MappingEdit): Promise<MappingView>;
-  saveMapping(id: string, save: SaveMapping): Promise<MappingView>;
+  edit(id: string, edit: MappingEdit, version?: string | null): Promise<MappingView>;
+  saveMapping(id: string, save: SaveMapping, version?: string | null): Promise<MappingView>;
   records(id: string, wanted: RecordsWanted): ReturnType<typeof recordsView>;
 }
 
@@ -66,6 +77,12 @@ export function openWorks(context: UiContext): OpenWorks {
       saved: saved && context.reaches(saved.path) ? saved : null,
       origin: isElsewhere ? { ...origin, kind: 'suggestion', name: '' } : origin,
     };
+  }
+  /** The work, if the page that asks shows it as it is. Throws Stale too. */
+  function shownState(id: string, version: string | null | undefined): WorkState {
+    const state = stateOf(id);
+    refuseStale(version, versionOf(state), 'This file, or its mapping,');
+    return state;
   }
   const isUpload = ({ path }: WorkState) => !relative(uploads, path).startsWith('..');
   const isOwn = (state: WorkState) => isUpload(state) || context.reaches(state.path);
@@ -105,6 +122,7 @@ export function openWorks(context: UiContext): OpenWorks {
     const { message = '', hints = [] } = isRead ? {} : sampled;
     return {
       ...line(state),
+      version: versionOf(state),
       sizeBytes: statSync(state.path, { throwIfNoEntry: false })?.size ?? 0,
       choice: state.choice,
       ...(isRead ? { found: foundFile(sampled) } : { failure: { message, hints } }),
@@ -149,9 +167,9 @@ export function openWorks(context: UiContext): OpenWorks {
         for (const path of rest) removeFolder(path);
         store.remove(id);
       }),
-    change: (id, { choice, resource: wanted, mapping }) =>
+    change: (id, { choice, resource: wanted, mapping }, version) =>
       inTurn(async () => {
-        let state = stateOf(id);
+        let state = shownState(id, version);
         const resources = await importable();
         const named = wanted === undefined ? undefined : resources.find(({ name }) => name === wanted);
         if (wanted !== undefined && !named)
@@ -173,22 +191,22 @@ export function openWorks(context: UiContext): OpenWorks {
           });
           state = { ...state, ...chosen };
         }
-        return viewOf(await store.keep(state));
+        return viewOf(await store.keep(changedBy(state)));
       }),
     async mapping(id) {
       const state = stateOf(id);
       return mappingViewOf(state, await samples.of(state));
     },
-    edit: (id, edit) =>
+    edit: (id, edit, version) =>
       inTurn(async () => {
-        const state = stateOf(id);
+        const state = shownState(id, version);
         const sampled = await samples.of(state);
         const parts = { resource: await resourceOf(state), columns: sampledColumns(sampled.sample) };
-        return mappingViewOf(await store.keep(edited(state, edit, parts)), sampled);
+        return mappingViewOf(await store.keep(changedBy(edited(state, edit, parts))), sampled);
       }),
-    saveMapping: (id, { path, replace = false }) =>
+    saveMapping: (id, { path, replace = false }, version) =>
       inTurn(async () => {
-        const state = stateOf(id);
+        const state = shownState(id, version);
         const file = context.within(path);
         if (!/\.ya?ml$/i.test(file)) throw new ConfigError('The name of a mapping ends in .yaml or .yml.');
         if (existsSync(file) && !replace && file !== state.saved?.path)
@@ -207,9 +225,9 @@ export function openWorks(context: UiContext): OpenWorks {
       };
       return recordsView(source, wanted);
     },
-    sourceWords: (id) =>
+    sourceWords: (id, version) =>
       inTurn(async () => {
-        const state = stateOf(id);
+        const state = shownState(id, version);
         await resourceOf(state);
         return wordsFor(await store.keep(await withSavedMapping(state, context)), context);
       }),

@@ -30,7 +30,11 @@ async function openGrid(given?: string) {
   return {
     run,
     rows: (query = 'count=500') => call(`GET /runs/${run}/rows?${query}`) as Promise<FixRowsView>,
-    edit: (edit: FixRows) => call(`POST /runs/${run}/rows`, edit) as Promise<FixesView>,
+    edit: (edit: FixRows, version?: string) =>
+      call(
+        `POST /runs/${run}/rows${version === undefined ? '' : `?version=${version}`}`,
+        edit,
+      ) as Promise<FixesView>,
     words: async () => (await runs.fixesToSend(run)).words,
     toSend: () => runs.fixesToSend(run),
   };
@@ -449,6 +453,41 @@ describe('corrections', () => {
     expect(log).toHaveLength(1);
     expect(readFileSync(log[0] as string, 'utf8').split('\n').length).toBeLessThan(300);
   }, 60_000);
+});
+
+describe('two tabs on one grid', () => {
+  const set = (index: number, text: string): FixRows => ({ op: 'set', cells: [{ index, column: 2, text }] });
+
+  test('an edit or an undo of rows that another tab has changed is refused, and changes nothing', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = await openGrid();
+    const { version } = await grid.rows();
+    const first = await grid.edit(set(0, '5'), version);
+    for (const edit of [set(0, '7'), set(1, '7'), { op: 'undo' } as const])
+      await expect(grid.edit(edit, version)).rejects.toThrow('These rows changed elsewhere');
+    const shown = await grid.rows();
+    expect(shown.version).toBe(first.version);
+    expect(cellsOf(shown).map((cells) => cells[2])).toEqual(['5', 'def', 'ghi']);
+    expect(await grid.edit(set(1, '6'), shown.version)).toMatchObject({ corrected: 2 });
+  });
+
+  test('an edit of rows that have other places meanwhile is refused', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = await openGrid();
+    const { version } = await grid.edit(set(0, '7'));
+    await cli.run('import', ...(await grid.words()), '--out', 'two');
+    await expect(grid.edit(set(0, '8'), version)).rejects.toThrow('These rows changed elsewhere');
+  });
+
+  test('a check leaves the version, since it changes no correction', async () => {
+    await cli.importProducts(FILE, 'one');
+    const grid = await openGrid();
+    const { version } = await grid.edit(set(0, 'xyz'));
+    const { words, keepCheck } = await grid.toSend();
+    await cli.run('validate', ...words, '--out', 'check');
+    await keepCheck(join(cli.cwd, 'check/errors.csv'));
+    expect(await grid.edit(set(0, '5'), version)).toMatchObject({ changed: 1 });
+  });
 });
 
 describe('a check of corrected rows', () => {

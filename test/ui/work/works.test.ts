@@ -20,9 +20,12 @@ function serverIn(folder: string) {
     list: () => call('GET /works') as Promise<readonly WorkLine[]>,
     open: (path: string) => call('POST /works', { path }) as Promise<WorkView>,
     view: (id: string) => call(`GET /works/${id}`) as Promise<WorkView>,
-    change: (id: string, change: unknown) => call(`PATCH /works/${id}`, change) as Promise<WorkView>,
+    /** `query`: such as `?version=3`. */
+    change: (id: string, change: unknown, query = '') =>
+      call(`PATCH /works/${id}${query}`, change) as Promise<WorkView>,
     mapping: (id: string) => call(`GET /works/${id}/mapping`) as Promise<MappingView>,
-    edit: (id: string, edit: MappingEdit) => call(`POST /works/${id}/mapping`, edit) as Promise<MappingView>,
+    edit: (id: string, edit: MappingEdit, query = '') =>
+      call(`POST /works/${id}/mapping${query}`, edit) as Promise<MappingView>,
     save: (id: string, path: string, replace?: true) =>
       call(`POST /works/${id}/mapping/file`, {
         path,
@@ -97,6 +100,27 @@ describe('edits of a mapping', () => {
     );
     expect((await server.mapping(id)).text).toBe(text);
   });
+});
+
+test('a change of a work that another tab has changed is refused, and changes nothing', async () => {
+  const { server } = shop();
+  const { id, version } = await server.open('shop.csv');
+  const query = `?version=${version}`;
+  const after = await server.edit(id, setName, query);
+  const refused = 'This file, or its mapping, changed elsewhere';
+  await expect(server.edit(id, { op: 'undo' }, query)).rejects.toThrow(refused);
+  await expect(server.edit(id, { op: 'text', text: 'resource: products' }, query)).rejects.toThrow(refused);
+  await expect(server.change(id, { choice: { delimiter: ',' } }, query)).rejects.toThrow(refused);
+  await expect(server.works.sourceWords(id, version)).rejects.toThrow(refused);
+  expect(await server.mapping(id)).toMatchObject({ text: after.text, version: after.version });
+  for (const edit of [setReference, setPrice]) {
+    const shown = await server.mapping(id);
+    await server.edit(id, edit, `?version=${shown.version}`);
+  }
+  // A check or an import writes the mapping to its file, which is no change of a person.
+  const { version: last } = await server.view(id);
+  await server.works.sourceWords(id, last);
+  await server.works.sourceWords(id, last);
 });
 
 describe('a mapping file', () => {
