@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { isAbsolute, relative } from 'node:path';
-import { existsSync, realpathSync } from '../../model/files/fs.ts';
+import { isAbsolute } from 'node:path';
+import { existsSync, realpathSync, relative } from '../../model/files/fs.ts';
 import { ConfigError, missingFile } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { readLocation } from '../artifacts/index.ts';

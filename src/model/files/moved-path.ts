@@ -1,5 +1,5 @@
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { existsSync, resolve } from './fs.ts';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { existsSync, relative, resolve } from './fs.ts';
 
 /** Folder of the reports of all runs, in the working directory. */
 export const RUNS_FOLDER = 'storeport-runs';

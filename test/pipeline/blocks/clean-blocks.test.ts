@@ -36,12 +36,13 @@ async function cleaned(inputs: ImportInputs, clean: (options: PrepareOptions) =>
     ...{ fromSettings: {}, spillFolder: tmpdir(), onPrepared: () => {} },
     onWarning: (message) => void warnings.push(message),
   });
-  const all = { planned: 0, others: [] as unknown[], clean: '', rejects: '' };
+  const all = { planned: 0, others: [] as unknown[], clean: '', rejects: { long: '', short: '' } };
   for await (const batch of batches()) {
     all.planned += batch.planned;
     all.others.push(...batch.others);
     all.clean += batch.clean;
-    all.rejects += batch.rejects;
+    all.rejects.long += batch.rejects.long;
+    all.rejects.short += batch.rejects.short ?? '';
   }
   await close(inputs);
   return { ...all, warnings, files: sourceFiles(inputs.files, { offset: 0 }), found: findings() };

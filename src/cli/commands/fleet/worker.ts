@@ -85,6 +85,10 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
     metrics: MONITOR_OPTIONS.metrics,
     ...DATABASE_OPTIONS,
   },
+  mainOptions: [
+    ...['slots', 'name', 'artifacts', 'sources', 'allow-private-sources', 'max-source-size', 'metrics'],
+    ...['database', 'database-schema', 'profile', 'log-level', 'log-file'],
+  ],
   examples: [['$0 fleet worker --slots 20 --artifacts s3://shops/fleet --log-level info', 'As a service']],
   epilogue: () =>
     'SIGTERM or Ctrl-C drains it: tasks stop as by an interrupt, their leases are given back, and other workers continue them.\n' +
