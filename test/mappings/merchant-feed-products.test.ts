@@ -129,6 +129,20 @@ describe('the status', () => {
     expect(payloadOf({ ...INK, ...(cells as Record<string, string>) }).status).toBe(status);
   });
 
+  test.each([
+    [{}, {}, 'DRAFT'],
+    [{ color: '' }, { color: '' }, 'DRAFT'],
+    [{ size: 'S' }, { size: 'M' }, 'PUBLISH'],
+    [{ size: 'S' }, { size: 'S', status: 'archived' }, 'PUBLISH'],
+    [{ size: 'S' }, { size: 'S', availability: 'Discontinued' }, 'PUBLISH'],
+  ])(
+    'of a group of items with %j and %j is %s: nobody can choose between equal ones',
+    (one, other, status) => {
+      const cells = [one, other] as Record<string, string>[];
+      expect(payloadOf(...cells.map((each, n) => tee(`T-${n}`, each))).status).toBe(status);
+    },
+  );
+
   test('of a group is that of its items that are shown, and hidden items are no variants', async () => {
     const hidden = tee('T-S', { size: 'S', status: 'archived' });
     const [mapped] = await gatherExport(PRESET, hidden, tee('T-M', { size: 'M', price: '12 EUR' }));
