@@ -258,7 +258,7 @@ export function ledgerFailed(home: string, error: unknown): RunStopped {
     'ledger-failed',
     `The ledger could not be written, so nothing more was sent: ${message}. It is in the folder ${folder}.`,
     [
-      `Make space on the disk that holds ${folder}. Then run the command again, or continue an import: ${printedCommand('run resume')}`,
+      `Make space on the disk that holds ${folder}. Other commands can then be run again. To continue an import: ${printedCommand('run resume')}`,
     ],
   );
 }

@@ -291,7 +291,7 @@ describe('early end of a run', () => {
       });
       expect(ended.code).toBe(3);
       expect(ended.stderr).toContain('Error: The ledger could not be written, so nothing more was sent');
-      expect(ended.stderr).toContain(`Make space on the disk that holds ${join(cwd, '.storeport')}, then`);
+      expect(ended.stderr).toContain(`Make space on the disk that holds ${join(cwd, '.storeport')}. `);
       expect(sandbox.count('products')).toBe(0);
       const resumed = await storeport(['run', 'resume'], { cwd, env: environmentOf(sandbox) });
       expect(resumed.code).toBe(0);
