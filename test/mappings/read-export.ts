@@ -9,7 +9,8 @@ const OPTIONS: ValidateOptions = { partial: false, suppliedLater: ['storeId'] };
 
 const loaded = new Map<string, Mapping>();
 
-function presetNamed(name: string): Mapping {
+/** The preset, parsed once. */
+export function presetNamed(name: string): Mapping {
   const mapping = loaded.get(name) ?? loadPreset(name);
   loaded.set(name, mapping);
   return mapping;

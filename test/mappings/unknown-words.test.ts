@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { columnsIn, loadPreset, type Mapped, presetNames } from '../../src/map/index.ts';
+import { columnsIn, type Mapped, presetNames } from '../../src/map/index.ts';
 import type { Json, JsonObject, RecordWarning } from '../../src/model/index.ts';
 import { sample } from '../support/run.ts';
-import { gatherExport, gatherObjects, mapExport, mapObject } from './read-export.ts';
+import { gatherExport, gatherObjects, mapExport, mapObject, presetNamed } from './read-export.ts';
 
 type Item = Record<string, Json>;
 
@@ -68,7 +68,7 @@ function itemsOf(name: string): Item[] {
 }
 
 async function mapped(name: string, items: readonly Item[]): Promise<Mapped[]> {
-  const { groupBy, links } = loadPreset(name);
+  const { groupBy, links } = presetNamed(name);
   const isGrouped = groupBy !== undefined || links !== undefined;
   if (OBJECTS[name])
     return isGrouped ? gatherObjects(name, ...items) : items.map((item) => mapObject(name, item));
@@ -84,7 +84,7 @@ function isNamed(header: string, name: string): boolean {
 
 /** Replaces the filled cells of a column, which may have another name in the file. A missing column is added. */
 function withUnknown(name: string, items: readonly Item[], column: string): Item[] {
-  const names = [column, ...(loadPreset(name).aliases.get(column) ?? [])];
+  const names = [column, ...(presetNamed(name).aliases.get(column) ?? [])];
   const fits = (header: string) => names.some((each) => isNamed(header.toLowerCase(), each.toLowerCase()));
   const at = [...new Set(items.flatMap((item) => Object.keys(item)))].find(fits);
   if (at === undefined) return items.map((item) => ({ ...item, [column]: UNKNOWN }));
@@ -112,7 +112,7 @@ const foundIn = (warnings: readonly RecordWarning[] = []) =>
 test.each(presetNames())(
   '%s publishes no record with a word that it does not know, and names the cell',
   async (name) => {
-    for (const { column, ofLead } of loadPreset(name).words ?? []) {
+    for (const { column, ofLead } of presetNamed(name).words ?? []) {
       const after = await mapped(name, withUnknown(name, itemsOf(name), column));
       const asked = after.filter(({ record: { rows } }) =>
         (ofLead ? rows.slice(0, 1) : rows).some(hasUnknown),
@@ -139,7 +139,7 @@ const isEndless = ({ payload }: Mapped) => (payload.outStock as JsonObject | und
 test.each(presetNames())(
   '%s reads no unknown word as stock without an end, nor in a column that decides',
   async (name) => {
-    const { words = [], fields } = loadPreset(name);
+    const { words = [], fields } = presetNamed(name);
     const known = new Set(words.map(({ column }) => column));
     const before = await mapped(name, itemsOf(name));
     for (const column of columnsIn(fields).filter((each) => !known.has(each))) {

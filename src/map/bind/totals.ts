@@ -2,7 +2,6 @@ import type { Issue, JsonObject } from '../../model/index.ts';
 import { valueAt } from '../evaluate/collected-items.ts';
 import { compileRule } from '../evaluate/compile-object.ts';
 import { addWarning, type EvalContext, type Evaluator, type NameResolver } from '../evaluate/eval-context.ts';
-import { withoutNoise } from '../expression/decimals.ts';
 import type { Rule, TotalsCheck } from '../mapping.ts';
 import { sourceColumns } from '../rows/used-columns.ts';
 
@@ -24,7 +23,7 @@ export function totalsCheck(
     const given = amountIn(context, readTotal);
     if (given === undefined) return;
     const lines = (payload.details ?? []) as JsonObject[];
-    const sum = withoutNoise(lines.reduce((before, line) => before + amountOf(line), 0) + besides(payload));
+    const sum = rounded(lines.reduce((before, line) => before + amountOf(line), 0) + besides(payload));
     const taxes = (readTax && amountIn(context, readTax)) ?? 0;
     const tolerance = MAX_ROUNDING * (lines.length + 2);
     if ([sum, sum + taxes].some((each) => Math.abs(each - given) <= tolerance)) return;
@@ -32,6 +31,11 @@ export function totalsCheck(
     const expected = Number.isNaN(given) ? 'a number' : given;
     addWarning(context, { message, found: `${sum}${withTax}, not ${expected}` });
   };
+}
+
+/** Sums of many amounts have noise that is larger than that of one product of two. */
+function rounded(sum: number): number {
+  return Number(sum.toFixed(6));
 }
 
 /** Reads an amount for the check only. A cell that is not a number is NaN, and not an issue of the record. */

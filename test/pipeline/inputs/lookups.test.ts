@@ -85,7 +85,7 @@ describe('the folders that a lookup file may be in', () => {
     expect(refusal.message).toContain(
       `looks things up in ${file}, which is outside of the folder of the mapping.`,
     );
-    expect(refusal.hints[0]).toContain('--allow-lookup ');
+    expect(refusal.hints[0]).toContain('with --allow-lookup');
   });
 
   test('an allowed folder includes all folders below it, and links are resolved first', async () => {

@@ -256,12 +256,16 @@ describe('the mask, for characters that are each escaped in a way of their own',
 
   test.each(Object.entries(WHOLE_WAYS))('hides a secret %s', (_, write) => {
     fc.assert(
-      fc.property(secrets, (secret) => {
-        // The last digit of base64 may belong to what follows.
-        expect(createMask([secret])(`said ${write(secret)} and more`)).toMatch(
-          /^said \*\*\*(?:\w|%2[BF])? and more$/,
-        );
-      }),
+      // Base64 of a shorter secret might be an ordinary word.
+      fc.property(
+        secrets.filter((secret) => Buffer.byteLength(secret) >= 8),
+        (secret) => {
+          // The last digit of base64 may belong to what follows.
+          expect(createMask([secret])(`said ${write(secret)} and more`)).toMatch(
+            /^said \*\*\*(?:\w|%2[BF])? and more$/,
+          );
+        },
+      ),
       { numRuns: scaledRuns(100) },
     );
   });
