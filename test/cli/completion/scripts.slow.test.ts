@@ -71,7 +71,7 @@ const FREE_PLACES = [
     'fleet schedule add name',
     'fleet schedule pause name',
   ],
-  ...['fleet schedule remove name'],
+  ...['fleet schedule remove name', 'fleet adopt store'],
 ];
 
 describe('the table that the scripts are made from', () => {

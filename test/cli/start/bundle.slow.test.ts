@@ -58,6 +58,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'fleet resume': ['a', ...NO_DATABASE],
   'fleet retry': ['a', ...NO_DATABASE],
   'fleet resolve': ['a', '--all', ...NO_DATABASE],
+  'fleet adopt': ['paris', 'products', 'in.csv', ...NO_DATABASE],
   'fleet serve': NO_DATABASE,
   ui: ['missing.csv'],
   init: ['paris'],
