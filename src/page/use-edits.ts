@@ -23,7 +23,7 @@ export function useEdits<Edit, View extends { readonly version: string }>(
   const [pending, setPending] = useState<Edit>();
   const [failure, setFailure] = useState<RequestFailed>();
   const tail = useRef<Promise<void>>(Promise.resolve());
-  const version = useRef<string>();
+  const version = useRef<string | undefined>(undefined);
   useEffect(() => {
     version.current = loaded.value?.version;
   }, [loaded.value]);

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 const PAUSE_MS = 250;
 
 export interface TypedField<Input extends HTMLElement> {
-  readonly ref: RefObject<Input>;
+  readonly ref: RefObject<Input | null>;
   readonly value: string;
   readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
   readonly onBlur: () => void;
@@ -22,7 +22,7 @@ export function useTyped<Input extends HTMLElement>(
   const [text, setText] = useState(value);
   const ref = useRef<Input>(null);
   const timer = useRef(0);
-  const typed = useRef<string>();
+  const typed = useRef<string | undefined>(undefined);
   const latest = useRef(onText);
   latest.current = onText;
   const flush = () => {

@@ -38,7 +38,7 @@ export function GridHeader({
 }
 
 function Edge({ size, onWidth }: { readonly size: number; readonly onWidth: (width: number) => void }) {
-  const from = useRef<{ readonly x: number; readonly size: number }>();
+  const from = useRef<{ readonly x: number; readonly size: number } | undefined>(undefined);
   return (
     <div
       class="edge"

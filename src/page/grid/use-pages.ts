@@ -34,7 +34,7 @@ export function usePages<Row>(
 ): Pages<Row> {
   const [, redraw] = useState(0);
   const [failure, setFailure] = useState<RequestFailed>();
-  const store = useRef<PageStore<Row>>();
+  const store = useRef<PageStore<Row> | undefined>(undefined);
   if (store.current?.fetchPage !== fetchPage) store.current = createStore(fetchPage);
   const current = store.current;
   current.onChange = () => redraw((n) => n + 1);

@@ -12,7 +12,7 @@ export interface WindowOptions {
   readonly count: number;
   /** Pixels of each item. Another function measures again. */
   readonly sizeOf: (index: number) => number;
-  readonly box: RefObject<HTMLElement>;
+  readonly box: RefObject<HTMLElement | null>;
   readonly horizontal?: boolean;
   /** Pixels of the header or the first column, which cover the beginning. */
   readonly covered: number;

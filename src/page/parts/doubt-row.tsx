@@ -84,7 +84,7 @@ export function DoubtCells({ doubt: { row, file, key, code } }: { readonly doubt
  */
 export function useNextDoubt(list: unknown) {
   const table = useRef<HTMLTableElement>(null);
-  const answered = useRef<number>();
+  const answered = useRef<number | undefined>(undefined);
   useEffect(() => {
     if (answered.current === undefined) return;
     const fields = table.current?.querySelectorAll('input') ?? [];

@@ -7,7 +7,10 @@ import { Notice } from './frame.tsx';
 export function ReleasedRuns({
   released = [],
   screen,
-}: Pick<DoubtsView, 'released'> & { readonly screen: 'run' | 'task' }) {
+}: {
+  readonly released: DoubtsView['released'] | undefined;
+  readonly screen: 'run' | 'task';
+}) {
   return released.map(({ run, records }) => (
     <Notice key={run} look="attention">
       <p>

@@ -27,7 +27,7 @@ export function DropFile({
   const [done, setDone] = useState('');
   const { run, failure, isBusy } = useAction();
   const input = useRef<HTMLInputElement>(null);
-  const controller = useRef<AbortController>();
+  const controller = useRef<AbortController | undefined>(undefined);
   const send = (files: readonly File[]) => {
     if (files.length === 0 || controller.current) return;
     controller.current = new AbortController();

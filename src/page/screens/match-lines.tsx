@@ -14,7 +14,7 @@ export function MatchLines({
   view,
   chosen,
 }: {
-  readonly area: RefObject<HTMLElement>;
+  readonly area: RefObject<HTMLElement | null>;
   readonly view: MappingView;
   readonly chosen: string;
 }) {

@@ -133,7 +133,7 @@ const REPORT_WORDS: Readonly<Record<string, string>> = {
 };
 
 function Reports({ view }: { readonly view: RunView }) {
-  const { reportCommand, reportFiles: files } = view;
+  const { run, reportCommand, reportFiles: files } = view;
   if (files.length === 0)
     return (
       <>

@@ -34,7 +34,8 @@ async function withProducts(
 test(
   'a run of 20,000 records is agreed to, followed live, and ends',
   async () => {
-    const { ui, sandbox, work } = await withProducts(20_000);
+    // Slow enough for some points of the last minute.
+    const { ui, sandbox, work } = await withProducts(20_000, { faults: { latency: '10ms' } });
     const page = await open(ui.link);
     const watched = watch(page, ui.origin);
     await showScreen(page, 'work', work, 'plan');
@@ -53,7 +54,7 @@ test(
     const done = () => partOfJob(page);
     const first = await done();
     await expect.poll(done, { timeout: 60_000 }).toBeGreaterThan(first);
-    await expect.poll(() => page.locator('.strips svg').count()).toBe(2);
+    await expect.poll(() => page.locator('.strips svg').count(), { timeout: 60_000 }).toBe(2);
     expect(await page.locator('.share').innerText()).toMatch(/[\d,]+ of about [\d,]+ records/);
     expect(await endOfJob(page, LONG_MS)).toBe(`All 20,000 products arrived in ${host}.`);
     expect(sandbox.count('products')).toBe(20_000);
