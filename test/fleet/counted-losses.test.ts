@@ -58,12 +58,12 @@ async function beginRun(): Promise<void> {
 }
 
 describe('an outage of the database', () => {
-  test('does not count for a task whose worker takes the store again', async () => {
+  test('an outage of the database does not count as a lost worker if the same worker takes the store again', async () => {
     for (let outages = 0; outages < MOST_LOST; outages += 1) await beginAndLose('a');
     expect(await found('a')).toEqual({ state: 'running', stopReason: null, lost: 0 });
   });
 
-  test('does not count for a task that another worker takes, if its own gives a sign of life later', async () => {
+  test('a worker that was counted as lost is not any more once it gives a sign of life', async () => {
     await beginAndLose('a');
     for (let outages = 0; outages < MOST_LOST; outages += 1) {
       const [before, next] = outages % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
@@ -73,7 +73,7 @@ describe('an outage of the database', () => {
     }
   });
 
-  test('does not count if the worker has given a sign of life before another one takes the store', async () => {
+  test('a worker that gave a sign of life is not counted as lost when another one takes its store', async () => {
     await database.sql.query(
       `insert into worker (id, host, version, schema_version, slots) values ('a', 'h', '1', 1, $1)`,
       [1],
@@ -86,13 +86,13 @@ describe('an outage of the database', () => {
 });
 
 describe('a worker without a later sign of life', () => {
-  test('is counted, and the third one stops the task', async () => {
+  test('a task stops when the third worker in a row is lost in the middle of it', async () => {
     for (const worker of ['a', 'b', 'c']) await beginAndLose(worker);
     await forgiveLosses(database.sql, 'another');
     expect(await found()).toEqual({ state: 'stopped', stopReason: 'poison', lost: MOST_LOST });
   });
 
-  test('is the first one again once records were settled', async () => {
+  test('lost workers are counted from the first again once records of the task were settled', async () => {
     await beginRun();
     for (let seq = 0; seq <= MOST_LOST; seq += 1) {
       await settle(seq);

@@ -25,7 +25,7 @@ const addWorker = (host: string, sources: readonly string[] | null = null) =>
 const refused = (...files: string[]) => refuseUnreadableFiles(database.sql, files);
 
 describe('work on a file', () => {
-  test('that does not exist is refused, unless a worker of another machine may have it', async () => {
+  test('work on a file that does not exist is refused, unless a worker of another machine may have it', async () => {
     const missing = join(folder, 'missing.csv');
     await expect(refused(file)).resolves.toBeUndefined();
     await expect(refused(file, missing)).rejects.toThrow('missing.csv');
@@ -35,7 +35,7 @@ describe('work on a file', () => {
     await expect(refused(missing)).resolves.toBeUndefined();
   });
 
-  test('that no worker may read is refused', async () => {
+  test('work on a file that no worker may read is refused', async () => {
     mkdirSync(join(folder, 'read'));
     await addWorker('elsewhere', [join(folder, 'read')]);
     await expect(refused(file)).rejects.toThrow('not in a folder that a worker reads');
@@ -46,7 +46,7 @@ describe('work on a file', () => {
     await expect(refused(file)).resolves.toBeUndefined();
   });
 
-  test('behind a link is judged by its real path too', async () => {
+  test('a file behind a link is judged by its real path too', async () => {
     mkdirSync(join(folder, 'real'));
     writeFileSync(join(folder, 'real', 'in.csv'), '');
     symlinkSync(join(folder, 'real'), join(folder, 'link'));
@@ -54,7 +54,7 @@ describe('work on a file', () => {
     await expect(refused(join(folder, 'link', 'in.csv'))).resolves.toBeUndefined();
   });
 
-  test('at an address is left to the workers', async () => {
+  test('work on a file at an address is left to the workers', async () => {
     await addWorker(hostname(), [folder]);
     await expect(refused('s3://shops/in.csv', 'https://shop.example/in.csv')).resolves.toBeUndefined();
   });

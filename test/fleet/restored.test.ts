@@ -60,7 +60,7 @@ const stopOf = async (id: string) => {
 };
 
 describe('an import into a store with a list, after a backup was restored', () => {
-  test('creates nothing twice, though the backup knows nothing of the store', async () => {
+  test('an import creates nothing twice in a store with a list, though the restored backup knows nothing of it', async () => {
     const id = await addImport([products(40)]);
     const backup = await copyTables(database.sql);
     await work('before');
@@ -82,7 +82,7 @@ describe('an import into a store with a list, after a backup was restored', () =
     expect(fleet.sandbox.count('products')).toBe(40);
   });
 
-  test('continues by itself if the list has all that is surely there, and creates what it lacks', async () => {
+  test('after a restore, an import continues by itself if the list has all that is surely there', async () => {
     await addImport([products(10)]);
     await work('before');
     const backup = await copyTables(database.sql);
@@ -96,7 +96,7 @@ describe('an import into a store with a list, after a backup was restored', () =
     expect(fleet.sandbox.count('products')).toBe(35);
   });
 
-  test('asks the list also if a person has looked at the store before', async () => {
+  test('an import after a restore asks the list also if a person has looked at the store before', async () => {
     const id = await addImport([products(10)]);
     const backup = await copyTables(database.sql);
     await work('before');
@@ -110,7 +110,7 @@ describe('an import into a store with a list, after a backup was restored', () =
 });
 
 describe('a copy that is put back into the same tables', () => {
-  test('is recognised by the token that is noted beside the files, and creates nothing twice', async () => {
+  test('a copy that is put back is recognised by the token beside the files, and creates nothing twice', async () => {
     await addImport([products(10)]);
     await work('before');
     const id = await addImport([products(40)]);
@@ -124,7 +124,7 @@ describe('a copy that is put back into the same tables', () => {
     expect(fleet.sandbox.count('products')).toBe(40);
   });
 
-  test('is recognised if it was made in the middle of an import whose worker was killed', async () => {
+  test('a copy that is put back is recognised if it was made in the middle of an import whose worker was killed', async () => {
     const { sql } = database;
     await addImport([products(10)]);
     await work('before');
@@ -145,7 +145,7 @@ describe('a copy that is put back into the same tables', () => {
     await next.release();
   });
 
-  test('ends an import that is at work', async () => {
+  test('a copy that is put back ends an import that is at work', async () => {
     const { sql } = database;
     const lease = await leaseOf('at work');
     const stopped = vi.fn();
@@ -157,7 +157,7 @@ describe('a copy that is put back into the same tables', () => {
     lease.abandon();
   });
 
-  test('is not suspected if a process ended between the database and its note', async () => {
+  test('no copy is suspected if a process ended between the database and its note', async () => {
     const { sql } = database;
     const lease = await leaseOf('first');
     await (await keepTokenNoted(await executionUnder(lease), () => {}))();
@@ -182,7 +182,7 @@ describe('an import into a store without a list, after a backup was restored', (
     return task?.id ?? '';
   };
 
-  test('creates nothing before what was sent is adopted, and then nothing twice', async () => {
+  test('after a restore, a store without a list gets no creates before what was sent is adopted, and then none twice', async () => {
     const { sql } = database;
     const id = await addCustomers();
     const backup = await copyTables(sql);
@@ -216,7 +216,7 @@ describe('an import into a store without a list, after a backup was restored', (
     expect(fleet.sandbox.count('customers')).toBe(2);
   });
 
-  test('needs nothing adopted if nothing was sent', async () => {
+  test('an import into a store without a list needs nothing adopted after a restore if nothing was sent', async () => {
     const id = await addCustomers();
     await noteLostCommits(database.sql);
     await declareReviewed(database.sql, 'red', { nothingSent: true });

@@ -466,7 +466,7 @@ describe('quarantine', () => {
 });
 
 describe('a restored database', () => {
-  test('refuses creates until records are adopted and the store is reviewed', async () => {
+  test('a restored database refuses creates until records are adopted and the store is reviewed', async () => {
     const { ledger } = await hold('w1');
     await sql.query(`update cluster set identity = 'of another server'`);
     const refused = { name: 'RunStopped', reason: 'restored' };

@@ -106,7 +106,7 @@ describe.runIf(hasPostgresPrograms)('a fleet whose database was restored', () =>
     await sandbox.close();
   });
 
-  test('from a dump, which was made before the first worker came, creates nothing before a review', async () => {
+  test('a fleet whose database was restored from a dump that no worker had used creates nothing before a review', async () => {
     const dump = execFileSync('pg_dump', ['--dbname', cluster.url(), '--no-owner'], { encoding: 'utf8' });
     await importThree(0);
     expect(created()).toHaveLength(3);
@@ -120,7 +120,7 @@ describe.runIf(hasPostgresPrograms)('a fleet whose database was restored', () =>
   });
 
   test(
-    'from a copy of the data directory creates nothing twice',
+    'a fleet whose database was restored from a copy of the data directory creates nothing twice',
     async () => {
       await importThree(0);
       const [{ folder }] = (await fleet.sql.query<{ folder: string }>(

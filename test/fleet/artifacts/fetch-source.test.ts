@@ -263,7 +263,7 @@ describe('a web address', () => {
   });
 
   test.each(['http://127.0.0.1', 'http://localhost', 'http://2130706433', 'https://[::ffff:7f00:1]'])(
-    'at %s is refused unless private addresses are allowed, and nothing is connected to',
+    'a file at %s is refused unless private addresses are allowed, and nothing is connected to',
     async (origin) => {
       const folder = temporaryFolder();
       const { url, requests } = await webServer(whole());
@@ -278,7 +278,7 @@ describe('a web address', () => {
     },
   );
 
-  test('is not redirected to a private address', async () => {
+  test('the download of a file does not follow a redirect to a private address', async () => {
     const there = await webServer(whole());
     const here = await webServer(
       status(302, { location: `${there.url.replace('127.0.0.1', 'localhost')}/b` }),
@@ -292,7 +292,7 @@ describe('a web address', () => {
     expect([here.requests.length, there.requests.length]).toEqual([1, 0]);
   });
 
-  test('under a name with private addresses only is refused, and nothing is connected to', async () => {
+  test('a file under a name with private addresses only is refused, and nothing is connected to', async () => {
     const { url, requests } = await webServer(whole());
     const guard = publicAddresses((_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]));
     const client = createFileClient({ env: {}, guard, wait: async () => {} });

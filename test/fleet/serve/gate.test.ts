@@ -86,7 +86,7 @@ describe('a viewer', () => {
     expect(JSON.parse((await call('/api/v1/session', { cookie })).text)).toMatchObject({ role: 'viewer' });
   });
 
-  test('gets reports without rows only', async () => {
+  test('a viewer gets reports without rows only', async () => {
     const isRefused = async (name: string, token = VIEWER_TOKEN) => {
       const path = `/api/v1/tasks/${ids.done}/files/${encodeURIComponent(name)}`;
       return (await call(path, bearer(token))).status === 403;
@@ -177,7 +177,7 @@ describe('other sites', () => {
 });
 
 describe('wrong tokens', () => {
-  test('are refused, and the same one only for a while after ten times', async () => {
+  test('a wrong token is refused, and only that one has to wait after ten times', async () => {
     for (let n = 0; n < 10; n++) expect(await session('stale')).toMatchObject({ status: 401 });
     const answer = await session('stale');
     expect(answer.status).toBe(429);
@@ -185,7 +185,7 @@ describe('wrong tokens', () => {
     expect(await session('mistyped')).toMatchObject({ status: 401 });
   });
 
-  test('never keep a right one from the same address out', async () => {
+  test('wrong tokens never keep a right one from the same address out', async () => {
     for (let n = 0; n < 12; n++) {
       await session('stale');
       await session(`guess-${n}`);
@@ -200,7 +200,7 @@ describe('wrong tokens', () => {
     expect(await call('/api/v1/tasks', { cookie })).toMatchObject({ status: 200 });
   });
 
-  test('are forgotten after a minute, and counted for each address and token', () => {
+  test('wrong tokens are forgotten after a minute, and counted for each address and token', () => {
     let now = 0;
     const attempts = createAttempts(() => now);
     for (let n = 0; n < 10; n++) attempts.note('10.0.0.1', 'a');
