@@ -11,8 +11,8 @@ type Args = z.infer<typeof args>;
 export const url = defineStep<Args>({
   name: 'url',
   doc:
-    'Makes a web address of a path, in the folder that `base` names, else in that of the option `--image-base`. Without either, a path ' +
-    'is left out, and the end of the run says how many were. What has a host already stays as it is; quotes around it are removed.',
+    'Turns a path into a web address. The folder is `base`, or the value of the option `--image-base`; without either, the path is ' +
+    'left out, and the end of the run counts such paths. Keeps a value that has a host, without quotes around it.',
   args,
   makes: 'text',
   importsOnly: true,
