@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defuse } from '../src/model/index.ts';
 import { CODES } from '../src/store/response/rules.ts';
 import { messagePatterns, sources, usedCodes } from './support/docs/codes.ts';
 import { fencesIn, namesIn, pageText, sectionOf } from './support/docs/pages.ts';
@@ -42,6 +43,13 @@ describe('docs/troubleshooting.md', () => {
     expect(messages).toHaveLength(1);
     const [message = ''] = messages.map((fence) => fence.text.trimEnd());
     expect(isMessageOf(code, message), message).toBe(true);
+  });
+
+  test.each(entries)('the message of $code needs no guard against spreadsheets in a report', ({ text }) => {
+    const [message = ''] = fencesIn(text).flatMap(({ notes, text: fence }) =>
+      'message' in notes ? [fence.trimEnd()] : [],
+    );
+    for (const delimiter of [',', ';', '\t']) expect(defuse(message, delimiter)).toBe(message);
   });
 
   test('lists refusals without a code as the code words them', () => {

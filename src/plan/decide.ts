@@ -102,9 +102,9 @@ function knownAlready(
   { id, run, row }: PriorState,
   trashed: Trashed | undefined,
 ): Outcome {
-  const advice = update ? '; --mode upsert would update it' : '';
+  const advice = update ? '; update it with --mode upsert' : '';
   const message = trashed
-    ? `the store has it already, in the trash since the run ${trashed.run}; --mode upsert with a status restores it`
+    ? `the store has it already, in the trash since the run ${trashed.run}; restore it with --mode upsert and a status`
     : `the store has it already: the run ${run} sent it, row ${row}${advice}`;
   return skippedOutcome('duplicate', { code: 'known-key', message, id });
 }
@@ -114,7 +114,7 @@ function leftInTrash({ run, sure }: Trashed, fields: readonly string[], id: stri
   const where = sure
     ? `the run ${run} put it into the trash`
     : `the run ${run} may have put it into the trash: it got no answer`;
-  const message = `not sent: ${where}, and the record has no ${fields.join(' and no ')}; --set status=PUBLISH, or a column status, restores it`;
+  const message = `not sent: ${where}, and the record has no ${fields.join(' and no ')}; restore it with --set status=PUBLISH or a column status`;
   return skippedOutcome('unsent', { code: 'taken-back', message, id });
 }
 
@@ -142,7 +142,7 @@ function notAnId(id: string, fault: string, run: string | undefined): Outcome {
 
 /** The identifier in the file is from another system. */
 function foreignId(id: string, { words }: IdShape): Outcome {
-  const message = `column "_id": "${id}" cannot be of this store, whose identifiers are ${words}; --mode create ignores the column`;
+  const message = `column "_id": "${id}" cannot be of this store, whose identifiers are ${words}; ignore the column with --mode create`;
   return skippedOutcome('invalid', { code: 'not-an-id', message });
 }
 

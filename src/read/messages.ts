@@ -22,7 +22,7 @@ export function raggedRow(header: readonly string[], cells: readonly string[], a
       message:
         `${counts}: the cells from ${column({ header, index: cells.length })} on are missing. ` +
         (areShort
-          ? 'The first rows all lack their last cells; --pad-rows reads these as empty.'
+          ? 'The first rows all lack their last cells; read these as empty with --pad-rows.'
           : 'Add them, even if they are empty, and look whether a line break cut the row in two.'),
       ...named({ header, index: cells.length }),
     };

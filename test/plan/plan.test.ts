@@ -167,7 +167,7 @@ describe('an impossible update', () => {
       planner({ resource, mode: 'create' })(checked(2, key, { known })).outcome?.message;
     const sent = 'the store has it already: the run r1 sent it, row 2';
     expect(again(customers, { email: 'y@x.example' })).toBe(sent);
-    expect(again(products, { reference: 'T' })).toBe(`${sent}; --mode upsert would update it`);
+    expect(again(products, { reference: 'T' })).toBe(`${sent}; update it with --mode upsert`);
   });
 
   test('is unsent if the API has no update for the resource', () => {

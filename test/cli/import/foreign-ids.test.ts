@@ -28,7 +28,11 @@ test('impossible identifiers are refused before sending, as one kind of problem'
   expect(stdout).not.toContain('correct the rows');
   expect(summary.outcomes).toEqual({ invalid: 30 });
   expect(summary.problems).toMatchObject([
-    { code: 'not-an-id', count: 30, example: expect.stringContaining('--mode create ignores the column') },
+    {
+      code: 'not-an-id',
+      count: 30,
+      example: expect.stringContaining('ignore the column with --mode create'),
+    },
   ]);
   // This makes new records of them.
   const created = await importing(randomUUID, 30, '--mode', 'create');

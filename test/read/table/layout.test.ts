@@ -102,7 +102,7 @@ describe('rows that lack their last cells', () => {
   test('are an issue that names --pad-rows only if all rows at the beginning lack them', async () => {
     const messages = async (text: string) =>
       (await readText(text)).rows.flatMap(({ issues = [] }) => issues.map(({ message }) => message));
-    expect((await messages('a,b,c\n1,2\n1\n'))[0]).toMatch(/--pad-rows reads these as empty\.$/);
+    expect((await messages('a,b,c\n1,2\n1\n'))[0]).toMatch(/read these as empty with --pad-rows\.$/);
     expect((await messages('a,b,c\n1,2\n1,2,3\n'))[0]).not.toContain('--pad-rows');
   });
 });
