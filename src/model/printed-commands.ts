@@ -64,14 +64,16 @@ export const CARRIED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   'run undo': RUN_WORDS,
 };
 
+/** Options that say where the database of a fleet is. */
+const DATABASE_WORDS = ['database', 'database-schema', 'profile'] as const;
+
 /** Composes a command, with the place of the ledger that the running command uses: a folder, or the database of a fleet. */
 export function printedCommand(
   command: string,
   words: readonly string[] = [],
   options: PrintedOptions = {},
 ): string {
-  const { home, database, 'database-schema': schema } = runningLine()?.options ?? {};
-  const place = command.startsWith('fleet ') ? { database, 'database-schema': schema } : { home };
+  const place = picked(command.startsWith('fleet ') ? DATABASE_WORDS : ['home']);
   return composed(command, words, { ...options, ...place });
 }
 
@@ -129,7 +131,11 @@ export function againHint(changes: PrintedOptions, other?: OtherResource): strin
 }
 
 function carriedTo(command: string): PrintedOptions {
-  const names = CARRIED_OPTIONS[command] ?? [];
+  return picked(CARRIED_OPTIONS[command] ?? []);
+}
+
+/** Those of these options that were given to the running command. */
+function picked(names: readonly string[]): PrintedOptions {
   const { options = {} } = runningLine() ?? {};
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
 }

@@ -53,6 +53,6 @@ export function databaseAway(shown: string, error: Error, wasReached: boolean): 
   const why = error.message || ((error as NodeJS.ErrnoException).code ?? 'no answer');
   if (!wasReached) return new ConfigError(`The database ${shown} cannot be used: ${why}.`, [hintFor(error)]);
   return new RunStopped('ledger-failed', `The database ${shown} is away, so nothing more was sent: ${why}.`, [
-    'Continue when Postgres runs again: storeport fleet resume.',
+    'Once Postgres runs again, workers continue by themselves. Give any other command again.',
   ]);
 }

@@ -116,15 +116,11 @@ export async function noteLostCommits(sql: Sql): Promise<void> {
   await sql.query('update cluster set incarnation = incarnation + 1 where one = $1', [true]);
 }
 
-/** `todo`: what a person does before new records are sent. */
-export function restored(
-  todo: readonly string[] = [
-    'Continue with storeport fleet resume TASK: where the store has a list, a worker looks into it first.',
-  ],
-): RunStopped {
+/** `why`: a sentence about this store. It has no command: the next steps of a task change while its message stays. */
+export function restored(why?: string): RunStopped {
   return new RunStopped(
     'restored',
     'The database was restored from a backup, or another server took over, and may lack what was sent last. So no new records are sent to this store.',
-    todo,
+    why === undefined ? [] : [why],
   );
 }

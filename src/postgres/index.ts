@@ -22,5 +22,5 @@ export { checkSchema, findNewerSchema, KNOWN_SCHEMA, migrate } from './migrate.t
 export { type Quarantine, quarantinesOf } from './quarantine.ts';
 export { problemsInRun } from './queries/problems.ts';
 export { type OutcomesOfRun, outcomesOfRuns, RUNS_IN_DOUBT } from './queries/runs.ts';
-export { adoptionSteps, markReviewed, noteAdopted, reviewOf, type StoreReview } from './review.ts';
+export { markReviewed, noteAdopted, reviewOf, type StoreReview } from './review.ts';
 export { LONG_ANSWER_MS, type Sql } from './sql.ts';

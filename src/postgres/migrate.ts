@@ -1,4 +1,4 @@
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, printedCommand } from '../model/index.ts';
 import { lookAtDatabase } from './incarnation.ts';
 import { SCHEMA_STEPS, type SchemaStep } from './migrations/index.ts';
 import { LONG_ANSWER_MS, type Sql } from './sql.ts';
@@ -41,7 +41,8 @@ export async function checkSchema(sql: Sql, steps: readonly SchemaStep[] = SCHEM
   refuseNewer(done, steps.length);
   if (done.version < steps.length)
     throw new ConfigError('The database does not have the tables of this version of storeport yet.', [
-      'Create them with storeport fleet init. Workers of the version before can go on meanwhile.',
+      'Workers of the version before can continue meanwhile.',
+      `Create them with ${printedCommand('fleet init')}`,
     ]);
 }
 
@@ -100,7 +101,8 @@ async function refuseEarlierWorkers(
   throw new ConfigError(
     `These workers of an earlier version cannot go on after this update: ${workers.map(({ id }) => id).join(', ')}. Nothing was changed.`,
     [
-      `Stop them (SIGTERM), then run storeport fleet init again. A worker that was killed counts for ${ALIVE_S} seconds.`,
+      `A worker that was killed counts for ${ALIVE_S} seconds.`,
+      `Stop them (SIGTERM), then give the command again: ${printedCommand('fleet init')}`,
     ],
   );
 }

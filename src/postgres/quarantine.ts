@@ -1,5 +1,5 @@
 import type { Amendment } from '../ledger/engine.ts';
-import { ConfigError, shellWord } from '../model/index.ts';
+import { ConfigError, printedCommand } from '../model/index.ts';
 import { amendAll, type ReleasedRun } from './queries/amend.ts';
 import type { Sql } from './sql.ts';
 
@@ -45,9 +45,9 @@ function quarantined({ run, until, holders }: Quarantine): ConfigError {
   return new ConfigError(
     `Records of run ${run} may still arrive in the store until ${until.toISOString()}: ${isOne ? 'the worker' : 'the workers'} ${holders.join(', ')} had noted them, and may live. So none of them is settled as not there.`,
     [
-      `Wait until then. If ${isOne ? 'its process or its machine is' : 'their processes or machines are'} certainly gone, say so:`,
-      ...holders.map((holder) => `storeport fleet resume --ended ${shellWord(holder)}`),
       'Records that are there can be settled now.',
+      `Wait until then for others. If ${isOne ? 'its process or its machine is' : 'their processes or machines are'} certainly gone, say so:`,
+      ...holders.map((holder) => printedCommand('fleet resume', [], { ended: holder })),
     ],
   );
 }

@@ -24,22 +24,9 @@ export async function reviewOf(sql: Sql, store: number, resource: string): Promi
 /** Throws RunStopped if the database was restored, and may lack records of this resource that were sent to the store. */
 export async function refuseRestored(sql: Sql, store: number, resource: string): Promise<void> {
   const { isKnown, isReviewed } = await reviewOf(sql, store, resource);
-  if (!isKnown) throw restored(adoptionSteps(resource));
-  if (!isReviewed) throw restored(REVIEW_STEPS);
+  if (!isKnown) throw restored(`Which ${resource} it has is not known.`);
+  if (!isReviewed) throw restored('Its known records were adopted, and nothing shows whether these are all.');
 }
-
-/** Steps where the store has no list that could be asked. */
-export function adoptionSteps(resource: string): readonly string[] {
-  return [
-    `Adopt what was sent after the backup, from a file with its keys and identifiers: storeport fleet adopt STORE ${resource} FILE.`,
-    'Then say that you looked at the store: storeport fleet resume --reviewed STORE.',
-  ];
-}
-
-const REVIEW_STEPS = [
-  'Its known records were adopted, and nothing shows whether these are all. Compare the store with the last runs, and settle what is in doubt.',
-  'Then say that you looked at the store: storeport fleet resume --reviewed STORE.',
-];
 
 /** The records of a resource at a store were adopted. `inside`: a fenced transaction. */
 export async function noteAdopted(

@@ -17,7 +17,7 @@ export {
   WORKBOOK_FILES,
 } from './format.ts';
 export { IMAGE_WORDS, imageText } from './image-text.ts';
-export { importWords } from './import-words.ts';
+export { importArguments, importWords } from './import-words.ts';
 export { migrationSteps } from './migration-steps.ts';
 export type { MigrationStepSummary, MigrationStop, MigrationSummary } from './migration-summary.ts';
 export { type NextStep, nextSteps } from './next-steps.ts';

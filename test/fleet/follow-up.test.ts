@@ -42,7 +42,7 @@ async function followUp(id: string) {
 
 const commandsOf = async (id: string) => (await followUp(id)).steps.map(({ command }) => command);
 const importRows = (id: string) =>
-  `storeport fleet run import products storeport-runs/${id}/errors.csv --mapping=shopify-products --mode=create --stores red`;
+  `storeport fleet run import products storeport-runs/${id}/errors.csv --mapping shopify-products --mode create --stores red`;
 
 describe('what leads on', () => {
   test.each(['invalid', 'rejected'] as const)(

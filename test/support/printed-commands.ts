@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import { COMMANDS } from '../../src/cli/main.ts';
+import type { Ended } from './run.ts';
 
 /** Words that a command line can begin with. In text, `storeport` before another word is only the name of the program. */
 const FIRST_WORDS: ReadonlySet<string> = new Set([
@@ -59,4 +61,26 @@ export function shellWords(command: string): string[] | undefined {
     else word = `${word ?? ''}${letter}`;
   }
   return word === undefined ? words : [...words, word];
+}
+
+/** A printed command, with RUN and the like for what differs each time, and the exit code that it ends with. */
+export type Printed = readonly [command: string, code: number | 'refused by the shell'];
+
+/** Runs printed commands one after another. `code`: exit code of the command that printed them. */
+export async function expectToRun(
+  printed: readonly string[],
+  prints: readonly Printed[],
+  { code, run }: { readonly code: number; readonly run: (...words: string[]) => Promise<Ended> },
+): Promise<void> {
+  for (const [at, command] of printed.entries()) {
+    const expected = prints[at]?.[1];
+    const passed = shellWords(command)?.slice(1);
+    if (passed === undefined) expect(expected).toBe('refused by the shell');
+    if (passed === undefined) continue;
+    const again = await run(...passed);
+    expect({ command, code: again.code, stderr: again.stderr }).toMatchObject({ code: expected });
+    expect(again.stderr).not.toMatch(/bug in storeport|one word too many|has no option|There is no command/);
+    // A cure that is printed again has not cured anything.
+    if (code === 2 && again.code !== 2) expect(commandsIn(again.stderr)).not.toContain(command);
+  }
 }

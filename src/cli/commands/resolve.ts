@@ -18,6 +18,7 @@ import { resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import type { OptionTable } from '../options/options.ts';
 import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
+import { stepLines } from '../output/first-steps.ts';
 import { summaryText } from '../output/summary-text.ts';
 import { connectToStore } from '../store.ts';
 import type { Command } from './command.ts';
@@ -224,12 +225,6 @@ async function answersOfStore(
   }
 }
 
-/** Commands, each beside what it says. */
-function indented(lines: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...lines.map(([command]) => command.length));
-  return lines.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`);
-}
-
 const MOST_SHOWN = 20;
 
 /** Lists the records in doubt, and how to settle them. */
@@ -260,7 +255,7 @@ async function listDoubts(
             ]
           : []),
         'Look for them in the store. Then say what you found:',
-        ...indented([
+        ...stepLines([
           [runCommand('run resolve', run, { row: 'N', there: 'ID' }), 'it is there'],
           [
             runCommand('run resolve', run, { row: 'N', 'not-there': true }),

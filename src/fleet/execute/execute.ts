@@ -1,5 +1,5 @@
 import { rm } from '../../model/files/fs.ts';
-import { exitCodeOf, RunStopped } from '../../model/index.ts';
+import { exitCodeOf, printedCommand, RunStopped } from '../../model/index.ts';
 import type { StoreTarget } from '../../pipeline/index.ts';
 import { postgresLedger, type Sql } from '../../postgres/index.ts';
 import type { SharedLimit } from '../../store/index.ts';
@@ -108,7 +108,7 @@ async function withFiles(
     const message =
       command === 'import'
         ? unpublishedText(id, error.message)
-        : `${error.message} Export it again with \`storeport fleet resume ${id}\`.`;
+        : `${error.message} Export it again with \`${printedCommand('fleet resume', [id])}\`.`;
     return {
       ...result,
       exitCode: exitCodeOf({}, 'output-failed'),

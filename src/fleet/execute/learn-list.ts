@@ -8,7 +8,7 @@ import {
   type StoreTarget,
   sureRecords,
 } from '../../pipeline/index.ts';
-import { adoptionSteps, fenced, noteAdopted, restored, reviewOf } from '../../postgres/index.ts';
+import { fenced, noteAdopted, restored, reviewOf } from '../../postgres/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { csvLine, pathColumn } from '../../write/index.ts';
 import { canBeAsked } from '../stores/resources.ts';
@@ -69,7 +69,7 @@ async function listedPairs(
       const found = await readCalibratedList(target, resource, sure, write).catch((error: unknown) => {
         // The store has no such list.
         if (!(error instanceof RunStopped && error.reason === 'not-the-api')) throw error;
-        throw restored([error.message, ...adoptionSteps(resource.name)]);
+        throw restored(error.message);
       });
       lease.lost.throwIfAborted();
       return { ...found, pairs: { file, count } };

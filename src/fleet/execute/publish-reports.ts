@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import { mkdir } from '../../model/files/fs.ts';
-import { ConfigError, exitCodeOf, RunStopped } from '../../model/index.ts';
+import { ConfigError, exitCodeOf, printedCommand, RunStopped } from '../../model/index.ts';
 import { rewriteRunReports, summaryOf } from '../../pipeline/index.ts';
 import { fenced, type Lease } from '../../postgres/index.ts';
 import type { Summary } from '../../report/index.ts';
@@ -99,7 +99,7 @@ function isOutputFailure(error: unknown): error is RunStopped | ConfigError {
 
 /** Says what to do about the reports of an import that are missing, or older than the ledger. `why`: whole sentences. */
 export function unpublishedText(task: string, why: string): string {
-  return `${why} The ledger has the outcome of each record: publish the reports with \`storeport fleet resume ${task}\`. Do not import the file again.`;
+  return `${why} The ledger has the outcome of each record: publish the reports with \`${printedCommand('fleet resume', [task])}\`. Do not import the file again.`;
 }
 
 function unpublished(message: string): NonNullable<TaskEnd['stopped']> {

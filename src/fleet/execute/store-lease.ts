@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { ConfigError, packageVersion } from '../../model/index.ts';
+import { ConfigError, packageVersion, printedCommand } from '../../model/index.ts';
 import { KNOWN_SCHEMA, type Lease, takeLease } from '../../postgres/index.ts';
 import { requestTimeoutMs } from '../stores/settings.ts';
 import type { FleetStore } from '../stores/stores.ts';
@@ -20,7 +20,9 @@ export async function withStoreLease<Result>(
   if (lease === undefined)
     throw new ConfigError(
       `The worker ${busy ?? 'that was killed'} has the lease of the store "${name}".`,
-      ['Wait until its tasks have ended, or stop them: storeport fleet stop.'],
+      [
+        `Wait until its tasks have ended, or stop them: ${printedCommand('fleet stop', [], { stores: name })}`,
+      ],
       'in-use',
     );
   const warned = (message: string) => (error: unknown) =>

@@ -1,4 +1,4 @@
-import { ownValue, shellWord } from '../../model/index.ts';
+import { ownValue, printedCommand, shellWord } from '../../model/index.ts';
 import type { TaskState } from '../states.ts';
 import type { FollowUp } from '../tasks/follow-up.ts';
 import type { Task, TaskDetails } from '../tasks/task.ts';
@@ -66,10 +66,12 @@ export function taskPageView(
       ({ name, bytes, sha256, at }): FileOfTask => ({ name, bytes, sha256, at: at.toISOString() }),
     ),
     commands: [
-      ...actions.map((action) => ({ does: action, command: `storeport fleet ${action} ${id}` })),
-      ...(doubts > 0 ? [{ does: 'resolve', command: `storeport fleet resolve ${id} --ask` }] : []),
-      ...(artifacts.length > 0 ? [{ does: 'get', command: `storeport fleet get ${id}` }] : []),
-      { does: 'show', command: `storeport fleet show ${id}` },
+      ...actions.map((action) => ({ does: action, command: printedCommand(`fleet ${action}`, [id]) })),
+      ...(doubts > 0
+        ? [{ does: 'resolve', command: printedCommand('fleet resolve', [id], { ask: true }) }]
+        : []),
+      ...(artifacts.length > 0 ? [{ does: 'get', command: printedCommand('fleet get', [id]) }] : []),
+      { does: 'show', command: printedCommand('fleet show', [id]) },
     ],
   };
 }

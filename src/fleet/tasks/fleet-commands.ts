@@ -1,5 +1,5 @@
-import { shellWord } from '../../model/index.ts';
-import { importWords, type ReportCommands } from '../../report/index.ts';
+import { printedCommand } from '../../model/index.ts';
+import { importArguments, type ReportCommands } from '../../report/index.ts';
 
 /** Commands about the tasks of a store. */
 export interface FleetCommands extends ReportCommands {
@@ -14,7 +14,7 @@ export interface FleetCommands extends ReportCommands {
 
 /** The commands that continue the run of a task: its reports are read by people who have no home of the worker. */
 export function fleetCommands(store: string): FleetCommands {
-  const about = (command: string) => (task: string) => `storeport fleet ${command} ${shellWord(task)}`;
+  const about = (command: string) => (task: string) => printedCommand(`fleet ${command}`, [task]);
   return {
     stop: about('stop'),
     get: about('get'),
@@ -25,14 +25,14 @@ export function fleetCommands(store: string): FleetCommands {
     report: about('resume'),
     show: about('show'),
     adopt: () => 'storeport fleet adopt --help',
-    adoptFile: (resource) => `storeport fleet adopt ${shellWord(store)} ${resource} FILE`,
-    reviewed: () => `storeport fleet resume --reviewed ${shellWord(store)}`,
+    adoptFile: (resource) => printedCommand('fleet adopt', [store, resource, 'FILE']),
+    reviewed: () => printedCommand('fleet resume', [], { reviewed: store }),
     importRows({ resource, reports }, options) {
-      const words = importWords({ resource, options }, reports.errors, {
+      const given = importArguments({ resource, options }, reports.errors, {
         shown: (name) => name,
         withStore: false,
       });
-      return ['storeport', 'fleet', 'run', 'import', ...words, '--stores', store].map(shellWord).join(' ');
+      return printedCommand('fleet run import', given.words, { ...given.options, stores: store });
     },
   };
 }

@@ -75,14 +75,13 @@ async function afterRestore(
         },
       ];
   if (isKnown) return look;
+  const adopt = `adopt what was sent after the backup, from a file with its keys and identifiers: ${adoptFile(resource)}`;
   if (line !== undefined && canBeAsked(taskResource(resource, line.settings, 'create')))
-    return [{ text: 'When it continues, it looks into the list of the store before it sends anything.' }];
-  return [
-    {
-      text: `To do: adopt what was sent after the backup, from a file with its keys and identifiers: ${adoptFile(resource)}`,
-    },
-    ...look,
-  ];
+    return [
+      { text: 'When it continues, it looks into the list of the store before it sends anything.' },
+      { text: `Only if it stops again, since the store has no such list: ${adopt}` },
+    ];
+  return [{ text: `To do: ${adopt}` }, ...look];
 }
 
 function stepsFor(

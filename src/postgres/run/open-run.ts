@@ -75,6 +75,6 @@ function databaseFailed(error: unknown): RunStopped {
   return new RunStopped(
     'ledger-failed',
     `The ledger in the database could not be written, so nothing more was sent: ${message}.`,
-    ['Continue once the database can be written again: storeport fleet resume.'],
+    ['Once the database can be written again, workers continue by themselves. Give any other command again.'],
   );
 }

@@ -46,24 +46,34 @@ describe('doubts of a task', () => {
   const DOUBTS = Array.from({ length: 30 }, (_, n) => ({ row: n + 2, key: `k${n}`, code: 'crash' }));
 
   test('are all listed while no file has them, and no file is named', () => {
-    const text = doubtsText('t-1', { doubts: DOUBTS, quarantinedUntil: null, quarantinedBy: [], files: [] });
+    const text = doubtsText(
+      't-1',
+      { doubts: DOUBTS, quarantinedUntil: null, quarantinedBy: [], files: [] },
+      'got',
+    );
     expect(text.match(/crash/g)).toHaveLength(30);
     expect(text).not.toContain('in-doubt.csv');
   });
 
   test('are in the files of the task', () => {
-    const text = doubtsText('t-1', {
-      ...{ doubts: DOUBTS, quarantinedUntil: null, quarantinedBy: [], files: ['in-doubt.csv'] },
-    });
+    const text = doubtsText(
+      't-1',
+      {
+        ...{ doubts: DOUBTS, quarantinedUntil: null, quarantinedBy: [], files: ['in-doubt.csv'] },
+      },
+      'got',
+    );
     expect(text).toContain('and 10 more, in in-doubt.csv of its artifacts');
-    expect(text).toContain('--from in-doubt.csv');
+    expect(text).toContain('--from got/in-doubt.csv');
   });
 
   test('name each worker that may still send them', () => {
     const quarantine = { doubts: DOUBTS, quarantinedUntil: at(20), files: [] };
-    const text = doubtsText('t-1', { ...quarantine, quarantinedBy: ['a-1', 'b-2'] });
+    const text = doubtsText('t-1', { ...quarantine, quarantinedBy: ['a-1', 'b-2'] }, 'got');
     expect(text).toContain('The workers a-1, b-2 were lost');
     for (const worker of ['a-1', 'b-2']) expect(text).toContain(`  storeport fleet resume --ended ${worker}`);
-    expect(doubtsText('t-1', { ...quarantine, quarantinedBy: ['a-1'] })).toContain('The worker a-1 was lost');
+    expect(doubtsText('t-1', { ...quarantine, quarantinedBy: ['a-1'] }, 'got')).toContain(
+      'The worker a-1 was lost',
+    );
   });
 });

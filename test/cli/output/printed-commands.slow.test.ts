@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
 import { interruptWhen } from '../../support/interrupt.ts';
-import { commandsIn, commandsOfPage, shellWords } from '../../support/printed-commands.ts';
+import {
+  commandsIn,
+  commandsOfPage,
+  expectToRun,
+  type Printed,
+  shellWords,
+} from '../../support/printed-commands.ts';
 import type { Ended } from '../../support/run.ts';
 import { makeWorkbook, textRow } from '../../support/workbook.ts';
 
 // Runs every command that is printed in these situations, in the same folder, as a shell would pass it.
 
 const cli = cliForEachTest();
-
-/** A printed command, with RUN for the id of each run, and the exit code that it ends with. */
-type Printed = readonly [command: string, code: number | 'refused by the shell'];
 
 interface Situation {
   readonly files?: Readonly<Record<string, string | Buffer>>;
@@ -678,19 +681,7 @@ describe('the commands that are printed', () => {
     const printed = printedBy(ended, out);
     expect(printed.map(withoutIds)).toEqual(prints.map(([command]) => command));
     await between?.();
-    for (const [at, command] of printed.entries()) {
-      const expected = prints[at]?.[1];
-      const passed = shellWords(command)?.slice(1);
-      if (passed === undefined) expect(expected).toBe('refused by the shell');
-      if (passed === undefined) continue;
-      const again = await cli.run(...passed);
-      expect({ command, code: again.code, stderr: again.stderr }).toMatchObject({ code: expected });
-      expect(again.stderr).not.toMatch(
-        /bug in storeport|one word too many|has no option|There is no command/,
-      );
-      // A cure that is printed again has not cured anything.
-      if (code === 2 && again.code !== 2) expect(commandsIn(again.stderr)).not.toContain(command);
-    }
+    await expectToRun(printed, prints, { code, run: cli.run });
     await after?.();
   });
 });

@@ -4,6 +4,7 @@ import type { Doubtful, Finding, OpenDoubts } from '../../../pipeline/index.ts';
 import { logResolved, logSummary, ONLY_IN_REPORTS } from '../../command-log.ts';
 import { type CommandContext, warn } from '../../context.ts';
 import { paintCommands } from '../../output/colour.ts';
+import { stepLines } from '../../output/first-steps.ts';
 import type { Command } from '../command.ts';
 import {
   answersGiven,
@@ -134,14 +135,15 @@ async function listDoubts(
         files,
       }),
     );
-  else terminal.out(doubtsText(id, found), paintCommands);
+  else terminal.out(doubtsText(id, found, fleet.fetchedFolder(id)), paintCommands);
   return in_doubt.length === 0 ? 0 : 1;
 }
 
-/** Lists all if no artifact has them. */
+/** Lists all if no artifact has them. `folder`: of the files of the task, once they are fetched. */
 export function doubtsText(
   id: string,
   { doubts, quarantinedUntil, quarantinedBy, files }: TaskDoubts,
+  folder: string,
 ): string {
   if (doubts.length === 0) return `Nothing is in doubt in the task ${id}.`;
   const resolving = (options: PrintedOptions) => printedCommand('fleet resolve', [id], options);
@@ -152,9 +154,14 @@ export function doubtsText(
     ...shown.map(({ key, code, ...place }) => `  ${placeWords(place)}, "${key}": ${code}`),
     ...(more > 0 ? [`  and ${grouped(more)} more, in ${files.join(' and ')} of its artifacts`] : []),
     'Look for them in the store. Then say what you found:',
-    `  ${resolving({ row: 'N', there: 'ID' })}     it is there`,
-    `  ${resolving({ row: 'N', 'not-there': true })}    it is not there: fleet retry then sends it`,
-    ...files.map((file) => `  ${resolving({ from: file })}    many: fill in its column storeport_found`),
+    ...stepLines([
+      [resolving({ row: 'N', there: 'ID' }), 'it is there'],
+      [resolving({ row: 'N', 'not-there': true }), 'it is not there: fleet retry then sends it'],
+      ...files.flatMap((file) => [
+        [printedCommand('fleet get', [id, file]), `many: fetch ${file}`] as const,
+        [resolving({ from: `${folder}/${file}` }), 'once its column storeport_found is filled in'] as const,
+      ]),
+    ]),
     ...(quarantinedUntil === null ? [] : quarantineLines(quarantinedUntil, quarantinedBy)),
   ].join('\n');
 }

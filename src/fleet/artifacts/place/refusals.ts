@@ -1,8 +1,10 @@
-import { ConfigError, shellWord } from '../../../model/index.ts';
+import { ConfigError, printedCommand } from '../../../model/index.ts';
 import { MARKER } from './marker.ts';
 import type { PlaceRecord } from './record.ts';
 
-const take = (location: string) => `storeport fleet init --take-artifacts ${shellWord(location)}`;
+const take = (location: string) => printedCommand('fleet init', [], { 'take-artifacts': location });
+/** The tool would take a folder with the name that means another place. */
+const HOW_TO_TAKE = 'How: storeport fleet init --help';
 
 export function unknownPlace(): ConfigError {
   return new ConfigError(
@@ -30,8 +32,8 @@ export function otherPlace(name: string, found: string | undefined, { location }
         : `The files of this fleet are in ${location}. Those in ${name} belong to another fleet.`,
       isRecorded
         ? [
-            `Give this fleet a place of its own: ${take('PLACE')}.`,
-            `If no other fleet or copy uses it, take it over: ${take(name)}.`,
+            `Give this fleet a place of its own. ${HOW_TO_TAKE}`,
+            `If no other fleet or copy uses it, take it over: ${take(name)}`,
           ]
         : ['Leave --artifacts out, or give the place of this fleet.'],
     );
@@ -41,7 +43,7 @@ export function otherPlace(name: string, found: string | undefined, { location }
       : `The files of this fleet are in ${location}, not in ${name}: ${MARKER} of this fleet is not there.`,
     [
       'A folder must be the same for all workers. Is it shared, and mounted here?',
-      `To keep files there from now on, stop the workers, then: ${take(name)}.`,
+      `To keep files there from now on, stop the workers, then: ${take(name)}`,
     ],
   );
 }
@@ -50,8 +52,8 @@ export function copiedDatabase({ location }: PlaceRecord): ConfigError {
   return new ConfigError(
     `This database was restored or copied, or a standby took over. Another copy of it may still use the files in ${location}, so they are not touched.`,
     [
-      `If no other copy is in use, take them over: ${take(location)}.`,
-      `Otherwise give this one a place of its own: ${take('PLACE')}.`,
+      `If no other copy is in use, take them over: ${take(location)}`,
+      `Otherwise give this one a place of its own. ${HOW_TO_TAKE}`,
     ],
   );
 }
@@ -62,7 +64,7 @@ export function strangePlace(name: string): ConfigError {
     `${name} has none of the latest files that the database lists, so it may be the wrong place.`,
     [
       'Give the place of the files with --artifacts, as the workers had it before.',
-      `If the files are gone, or this is meant to be a new place: ${take(name)}.`,
+      `If the files are gone, or this is meant to be a new place: ${take(name)}`,
     ],
   );
 }
