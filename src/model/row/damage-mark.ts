@@ -11,29 +11,72 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'formula-without-value',
 ]);
 
-/** Returns the code of such damage in a row, if any. */
-export function unseenDamage({ issues }: Pick<Row, 'issues'>): string | undefined {
-  return issues?.find(({ code }) => UNSEEN.has(code))?.code;
+/**
+ * Codes of damage within one cell. The row is held until that cell is changed: otherwise a correction of another cell would
+ * release the damaged value.
+ */
+const IN_CELL: ReadonlySet<string> = new Set([
+  'bad-bytes',
+  'unterminated-quote',
+  'text-after-quote',
+  'cell-too-long',
+]);
+
+/** Returns such damage in a row: its code, then a digest of each damaged cell. Undefined if there is none. */
+export function unseenDamage({ issues, table, cells }: Pick<Row, 'issues' | 'table' | 'cells'>) {
+  const found = issues?.filter(({ code }) => UNSEEN.has(code)) ?? [];
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const columns = new Set(found.flatMap(({ code, column = '' }) => (IN_CELL.has(code) ? column : [])));
+  const digests = table.header.flatMap((name, index) =>
+    name !== '' && columns.has(name) ? cellDigest(name, cells[index]) : [],
+  );
+  return [first.code, ...new Set(digests)].join(' ');
+}
+
+/** Parts of the text that `unseenDamage` returns. Without digests it is known of the row only. */
+export function damageOf(damage: string): Pick<DamageMark, 'code' | 'digests'> {
+  const [code = '', ...digests] = damage.split(' ');
+  return { code, digests };
 }
 
 /** Mark of a damaged row after its message in a report, such as `[ragged-row 3f9a2c01b7de]`. */
 export interface DamageMark {
   readonly code: string;
-  /** See `contentDigest`. */
-  readonly digest: string;
+  /** Digests of the damaged cells, or of the row; see `contentDigest`. */
+  readonly digests: readonly string[];
   /** Index in the message. */
   readonly at: number;
 }
 
-/** Builds the mark from the row's content, so that an uncorrected row is recognised in any file it was copied to. */
-export function damageMark(code: string, header: readonly string[], cells: readonly string[]): string {
-  return `[${code} ${contentDigest(header, cells)}]`;
+/** Builds the mark from the content, so that an uncorrected row is recognised in any file it was copied to. */
+export function damageMark(damage: string, header: readonly string[], cells: readonly string[]): string {
+  const known = damageOf(damage).digests.length > 0;
+  return `[${known ? damage : `${damage} ${contentDigest(header, cells)}`}]`;
 }
 
 export function damageMarkIn(message: string): DamageMark | undefined {
-  const found = /\[([a-z-]+) ([0-9a-f]{12})\]\s*$/.exec(message);
-  const [, code = '', digest = ''] = found ?? [];
-  return found && UNSEEN.has(code) ? { code, digest, at: found.index } : undefined;
+  const found = /\[([a-z-]+(?: [0-9a-f]{12})+)\]\s*$/.exec(message);
+  const { code, digests } = damageOf(found?.[1] ?? '');
+  return found && UNSEEN.has(code) ? { code, digests, at: found.index } : undefined;
+}
+
+/**
+ * Returns the columns of damaged cells that are unchanged; `undefined` in place of a column if the whole row is. Empty for
+ * a corrected row.
+ */
+export function unchangedColumns(
+  digests: readonly string[],
+  header: readonly string[],
+  cells: readonly string[],
+): readonly (string | undefined)[] {
+  const columns = header.filter((name, index) => digests.includes(cellDigest(name, cells[index])));
+  if (columns.length > 0) return columns;
+  return digests.includes(contentDigest(header, cells)) ? [undefined] : [];
+}
+
+function cellDigest(name: string, cell = ''): string {
+  return contentDigest([name], [cell]);
 }
 
 /** Prefix of surplus cells in messages of reports that have no column for them: those of earlier versions. */

@@ -2,6 +2,7 @@ import type { EarlierRecord, StoreHistory } from '../../ledger/index.ts';
 import type { FileBinding } from '../../map/index.ts';
 import {
   contentDigest,
+  damageOf,
   INCOMPLETE,
   type Issue,
   messageIn,
@@ -11,6 +12,7 @@ import {
   type Row,
   type SourceRecord,
   surplusColumnOf,
+  unchangedColumns,
 } from '../../model/index.ts';
 import { type Reimport, splitKeyIn, stillSplitGroup } from '../../plan/index.ts';
 import { conflictOf, wasConflict } from './disagreements.ts';
@@ -109,11 +111,13 @@ function stillDamaged(
     const earlierRow = earlierRowOf?.(row);
     const kept = keptRows.find((each) => each.row === earlierRow?.row);
     if (row.issues || !earlierRow?.code || kept?.damage === undefined) return [];
+    const { code, digests } = damageOf(kept.damage);
     // A file without the column of surplus cells does not show that they were emptied.
     const hasSurplus = surplusColumnOf(row.table.header) >= 0;
     const before = hasSurplus ? kept.cells : kept.cells.slice(0, header.length);
-    if (contentDigest(row.table.header, row.cells) !== contentDigest(header, before)) return [];
-    return [{ code: kept.damage, message: notCorrected(current.run, message), origin: originOf(row) }];
+    const whole = digests.length === 0 ? [contentDigest(header, before)] : digests;
+    if (unchangedColumns(whole, row.table.header, row.cells).length === 0) return [];
+    return [{ code, message: notCorrected(current.run, message), origin: originOf(row) }];
   });
 }
 

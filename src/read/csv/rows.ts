@@ -122,8 +122,8 @@ export function createRowReader(options: RowReaderOptions): RowReader {
 
   /** Refuses a row of a report again as long as its content is unchanged. */
   function uncorrected(cells: readonly string[]) {
-    const issue = findUncorrected?.(cells);
-    return issue && [issue];
+    const issues = findUncorrected?.(cells) ?? [];
+    return issues.length === 0 ? undefined : issues;
   }
 
   function issuesOf({ header }: Table, cells: readonly string[], span: RowSpan): IssueText[] | undefined {

@@ -220,8 +220,7 @@ function createRowBuilder(table: Table, limits: Limits): (row: SheetRow) => Row 
     const { number, cells, suspect } = row;
     const issues = [...issuesOf(row, header, limits)];
     while (cells.length < header.length) cells.push('');
-    const uncorrected = issues.length === 0 ? findUncorrected?.(cells) : undefined;
-    const found = uncorrected ? [uncorrected] : issues;
+    const found = issues.length === 0 ? (findUncorrected?.(cells) ?? []) : issues;
     return completeRow(
       { table, row: number, line: number, cells, offset: number, suspect },
       found.length === 0 ? undefined : found,

@@ -128,6 +128,24 @@ describe('rows reimported after an import', () => {
     expect((await importing()).results.map(({ code }) => code)).toEqual(CODES);
   });
 
+  test('a damaged cell holds its row while only other cells are corrected, also once more', async () => {
+    const inCell = ['text-after-quote', 'bad-bytes', 'unterminated-quote'];
+    const other = (row: Row, price: string) =>
+      inCell.includes(row.storeport_code ?? '')
+        ? { ...row, SKU: `B${row.SKU}`, Size: 'XL', Price: price }
+        : row;
+    back((row) => other(row, '8'));
+    expect((await importing()).results.map(({ code }) => code)).toEqual(CODES);
+    const again = readTable(join(cwd, 'two/errors.csv')).map((row) => other(row, '9'));
+    writeFileSync(join(cwd, 'back.csv'), stringify(again, { header: true }));
+    expect((await importing('--home', 'other')).results.map(({ code }) => code)).toEqual(CODES);
+    back(({ storeport_message: _, ...row }) => other(row as Row, '8'));
+    expect((await importing()).results.map(({ code }) => code)).toEqual(CODES);
+    expect(
+      (sandbox.records('products') as { reference: string }[]).map(({ reference }) => reference),
+    ).toEqual(['A8']);
+  });
+
   test('a corrected row is accepted, with formulas as in the source', async () => {
     const right: Record<string, Row> = {
       A1: { Name: 'Widget, large', Size: '5', Price: '4.50', storeport_surplus: '' },

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentDigest, damageMark, damageMarkIn, defuse, notCorrected } from '../../../src/model/index.ts';
+import {
+  contentDigest,
+  damageMark,
+  damageMarkIn,
+  defuse,
+  notCorrected,
+  unchangedColumns,
+  unseenDamage,
+} from '../../../src/model/index.ts';
 
 const HEADER = ['SKU', 'Name', 'Price', ''];
 const CELLS = ['0017', 'Cre\u0301me brûlée', '12.50', ''];
@@ -47,7 +55,7 @@ describe('the digest of the cells of a row', () => {
 
 test('a mark is found at the end of a message, and nowhere else', () => {
   const mark = damageMark('ragged-row', HEADER, CELLS);
-  expect(damageMarkIn(`too few ${mark} `)).toEqual({ code: 'ragged-row', digest, at: 8 });
+  expect(damageMarkIn(`too few ${mark} `)).toEqual({ code: 'ragged-row', digests: [digest], at: 8 });
   expect(damageMarkIn(`too few ${mark} cells`)).toBeUndefined();
   expect(damageMarkIn(mark.replace('ragged-row', 'required'))).toBeUndefined();
 });
@@ -56,4 +64,30 @@ test('the earlier message is repeated once, however often a row is re-imported',
   const once = notCorrected('r1', 'row 3: too few');
   expect(once).toMatch(/^not corrected since the run r1 refused it .*: row 3: too few$/);
   expect(notCorrected('r2', `row 2: ${once}`)).toBe(once);
+});
+
+describe('the mark of damage within cells', () => {
+  const table = { file: 'in.csv', header: ['SKU', 'Name', 'Text', 'Price'] };
+  const cells = ['1', 'Caf\uFFFD', 'Th\uFFFD', '5'];
+  const issues = ['Name', 'Text'].map((column) => ({ code: 'bad-bytes', message: '', column }));
+  const mark = damageMarkIn(damageMark(unseenDamage({ table, cells, issues }) ?? '', table.header, cells));
+
+  test.each([
+    [['Name', 'Text'], cells],
+    [
+      ['Name', 'Text'],
+      ['2', 'caf?', ' Th\uFFFD', '6'],
+    ],
+    [['Text'], ['1', 'Café', 'Th\uFFFD', '5']],
+    [[], ['1', 'Café', 'Thé', '5']],
+    [[], ['1', '', '', '5']],
+  ])('finds %j unchanged in %j', (columns, now) => {
+    expect(unchangedColumns(mark?.digests ?? [], table.header, now)).toEqual(columns);
+  });
+
+  test('a mark of the whole row is that of earlier versions too', () => {
+    const digests = [contentDigest(table.header, cells)];
+    expect(unchangedColumns(digests, table.header, cells)).toEqual([undefined]);
+    expect(unchangedColumns(digests, table.header, ['2', ...cells.slice(1)])).toEqual([]);
+  });
 });
