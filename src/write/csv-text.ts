@@ -62,7 +62,7 @@ function guardOf({
   delimiter,
   raw,
   areCells,
-}: CsvTextOptions): ((row: readonly string[]) => string[]) | undefined {
+}: CsvTextOptions): ((row: readonly string[]) => readonly string[]) | undefined {
   if (raw) return undefined;
   return areCells ? (row) => defuseLiveLine(row, delimiter) : (row) => defuseLine(row, delimiter);
 }

@@ -77,7 +77,8 @@ export function defuseLive(cell: string, delimiter = ','): string {
  * Defuses a line of texts: each by `defuse`, and a number in the first cell if a reader that does not split at the comma
  * would continue it with the second: `-5,0+cmd|…` is a formula where numbers have a decimal comma.
  */
-export function defuseLine(texts: readonly string[], delimiter = ','): string[] {
+export function defuseLine(texts: readonly string[], delimiter = ','): readonly string[] {
+  if (!mayChange(texts, delimiter)) return texts;
   return guardedStart(
     texts.map((text) => defuse(text, delimiter)),
     delimiter,
@@ -85,11 +86,18 @@ export function defuseLine(texts: readonly string[], delimiter = ','): string[] 
 }
 
 /** The same for source cells; see `defuseLive`. */
-export function defuseLiveLine(cells: readonly string[], delimiter = ','): string[] {
+export function defuseLiveLine(cells: readonly string[], delimiter = ','): readonly string[] {
+  if (!mayChange(cells, delimiter)) return cells;
   return guardedStart(
     cells.map((cell) => defuseLive(cell, delimiter)),
     delimiter,
   );
+}
+
+/** False for nearly every line. One search of the whole line costs a quarter of one in each cell. */
+function mayChange(cells: readonly string[], delimiter: string): boolean {
+  for (const cell of cells) if (mayStart(cell)) return true;
+  return livePart(delimiter).test(cells.join(delimiter));
 }
 
 /** True for a line that begins with a number, whose guard depends on the second cell. */
@@ -131,8 +139,12 @@ function livePart(delimiter: string): RegExp {
 /** False for nearly every cell: letters, digits and empty text. */
 function mayStart(text: string): boolean {
   const first = text.charCodeAt(0);
-  return first < 0x80 ? (MAY_START[first] as boolean) : first >= 0x80;
+  return first < 0x80 ? (MAY_START[first] as boolean) : first <= LAST_LATIN_BLANK || first >= OGHAM_BLANK;
 }
+
+/** Between these are letters only: of Latin, Greek, Cyrillic and other alphabets. */
+const LAST_LATIN_BLANK = 0xa0;
+const OGHAM_BLANK = 0x1680;
 
 function isFormula(text: string): boolean {
   if (!STARTS_FORMULA.test(text)) return false;
