@@ -1,5 +1,5 @@
 import { inFolder } from '../model/files/fs.ts';
-import { ConfigError, inCommandLine, type RunningLine } from '../model/index.ts';
+import { ConfigError, inCommandLine, type RunningLine, setThreadLine } from '../model/index.ts';
 import { createFacts } from './command-facts.ts';
 import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
@@ -167,7 +167,7 @@ async function runLine(argv: readonly string[], io: CommandIo, ending: Ending): 
       commands: COMMANDS,
       commandOf: (words, own = environment) => commandOf(words, own),
     };
-    code = await inCommandLine(running, () => runForCode(command, args, context));
+    code = await asRunning(running, io, () => runForCode(command, args, context));
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false }, io, ending);
@@ -179,6 +179,13 @@ async function runLine(argv: readonly string[], io: CommandIo, ending: Ending): 
   }
   await monitor?.end(code);
   return code;
+}
+
+/** Runs a command line so that it prints commands that go with it. */
+function asRunning<Result>(line: RunningLine, { process }: CommandIo, run: () => Result): Result {
+  if (!process) return inCommandLine(line, run);
+  setThreadLine(line);
+  return run();
 }
 
 /** Arguments that many commands have. */
@@ -238,7 +245,7 @@ async function greet(
   else {
     const home = homeIn(line, environment);
     const options = { home: home === COMMON_OPTIONS.home.default ? undefined : home };
-    const text = await inCommandLine({ ...NO_COMMAND, options }, async () =>
+    const text = await asRunning({ ...NO_COMMAND, options }, io, async () =>
       welcome(await standingOf(home, environment)),
     );
     terminal.error(text, (shown) => paintCommands(paintMessage(shown)));

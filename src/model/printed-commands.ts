@@ -24,7 +24,7 @@ export interface RunningLine {
 }
 
 const runningLines = new AsyncLocalStorage<RunningLine>();
-/** The command line of a thread, which serves only one. */
+/** The command line of a thread or process that serves only one. */
 let threadLine: RunningLine | undefined;
 
 /** Runs a command: all that `run` starts prints commands that go with this one. */
@@ -37,7 +37,10 @@ export function runningLine(): RunningLine | undefined {
   return runningLines.getStore() ?? threadLine;
 }
 
-/** Sets the command line of a whole thread, which `inCommandLine` does not reach. */
+/**
+ * Sets the command line of a whole thread, for signals and other threads, which `inCommandLine` does not reach. A process
+ * with one command line needs no more: an AsyncLocalStorage costs time at each promise.
+ */
 export function setThreadLine(line: RunningLine | undefined): void {
   threadLine = line;
 }

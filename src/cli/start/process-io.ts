@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { CommandIo, ProcessPort } from '../io.ts';
 
 /**
@@ -13,11 +12,9 @@ const INTERRUPTED = 130;
 const port: ProcessPort = {
   onInterrupt(leaving) {
     const controller = new AbortController();
-    // A signal comes outside the command line, whose commands the final message prints.
-    const leave = leaving && AsyncResource.bind(leaving);
     const react = () => {
       if (controller.signal.aborted) {
-        leave?.();
+        leaving?.();
         process.exit(INTERRUPTED);
       }
       controller.abort();
