@@ -34,8 +34,17 @@ export function optionFor(options: readonly Json[], { name, index }: OptionValue
   return isObject(found) ? found : undefined;
 }
 
-/** The texts that buyers can choose for an option. */
-export function choicesOf({ values }: JsonObject): Set<string> {
+/** Creates a function that reads the texts that buyers can choose for an option of a product, each option once. */
+export function choicesReader(): (option: JsonObject) => Set<string> {
+  const known = new Map<JsonObject, Set<string>>();
+  return (option) => {
+    const choices = known.get(option) ?? choicesOf(option);
+    known.set(option, choices);
+    return choices;
+  };
+}
+
+function choicesOf({ values }: JsonObject): Set<string> {
   const texts = Array.isArray(values) ? values.map((each) => (isObject(each) ? each.value1 : each)) : [];
   return new Set(texts.filter((text) => typeof text === 'string'));
 }

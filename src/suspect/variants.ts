@@ -1,5 +1,5 @@
 import {
-  choicesOf,
+  choicesReader,
   isObject,
   type Json,
   type JsonObject,
@@ -67,13 +67,10 @@ export function variantFaults(payload: JsonObject, isReady: boolean): readonly V
 
 /** Creates the test for values that the options of a product list. */
 function offerTest(options: readonly Json[]): (value: OptionValue) => boolean {
-  const known = new Map<JsonObject, Set<string>>();
+  const choicesOf = choicesReader();
   return (value) => {
     const option = optionFor(options, value);
-    if (!option) return false;
-    const choices = known.get(option) ?? choicesOf(option);
-    known.set(option, choices);
-    return choices.has(value.value);
+    return option !== undefined && choicesOf(option).has(value.value);
   };
 }
 

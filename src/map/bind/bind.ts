@@ -145,7 +145,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
   // A report on a file of objects contains only some of them, so it cannot show which fields the file lacks.
   const missing = table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has);
   const unused = view.unused();
-  const { locate, cellsOf } = locator(mapping, view);
+  const { locate, cellsOf } = locator(mapping, view, completeOptions);
   // A report contains only some rows of a file, so a rule that never applies there proves nothing.
   const watched = earlier ? [] : mapping.watchedRules;
   const ruleUse = watched.length > 0 ? new Uint8Array(watched.length) : undefined;

@@ -3,6 +3,7 @@ import type { Trace } from '../evaluate/eval-context.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsFor } from '../rows/used-columns.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
+import type { CompleteOptions } from './complete-options.ts';
 import type { RowView } from './row-view.ts';
 
 /** Locates the value of a payload field, such as `images.2.src`, in the file: the cell it was or would be read from. */
@@ -32,6 +33,7 @@ export interface Locator {
 export function locator(
   { fields, isNativeJson, imageBase }: Mapping,
   { header, find, rowsOf, build }: RowView,
+  completeOptions?: CompleteOptions,
 ): Locator {
   let last: { readonly record: SourceRecord; readonly trace: Trace } | undefined;
   const traceOf = (record: SourceRecord, row: Row): Trace => {
@@ -40,7 +42,8 @@ export function locator(
     const trace: Trace = { places: new Map(), numbers: new Map() };
     const beginning = { rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } };
     const lookups = { ...NO_LOOKUPS, imageBase };
-    build({ issues: [], blanks: [], lookups, warnings: undefined, trace, ...beginning });
+    const payload = build({ issues: [], blanks: [], lookups, warnings: undefined, trace, ...beginning });
+    moveOptions(trace, payload && completeOptions?.(payload));
     last = { record, trace };
     return trace;
   };
@@ -89,4 +92,18 @@ export function locator(
       return cells;
     },
   };
+}
+
+/** Moves the places of options to the fields in which the payload has them. */
+function moveOptions({ places, numbers }: Trace, moved: ReturnType<CompleteOptions>): void {
+  if (!moved) return;
+  const known = numbers.get('variants');
+  const movesOf = new Map([...moved].map(([at, moves]) => [known?.[at] ?? String(at), moves]));
+  const found = [...places].flatMap(([path, place]) => {
+    const [list, item = '', field = '', ...rest] = path.split('.');
+    const to = list === 'variants' ? movesOf.get(item)?.get(field) : undefined;
+    return to === undefined ? [] : [{ path, to: [list, item, to, ...rest].join('.'), place }];
+  });
+  for (const { path } of found) places.delete(path);
+  for (const { to, place } of found) places.set(to, place);
 }

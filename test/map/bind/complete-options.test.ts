@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { bind } from '../../../src/map/index.ts';
 import { gatherExport } from '../../mappings/read-export.ts';
-import { payloadOf, productMapping } from '../../support/map-rows.ts';
+import { payloadOf, productMapping, recordOf, rowsOf, tableOf } from '../../support/map-rows.ts';
 import { scaledRuns } from '../../support/property-tests.ts';
 
 const FIELDS = {
@@ -102,4 +103,44 @@ test('the options of a variant are in the order of the product, whatever their o
     }),
     { numRuns: scaledRuns(100) },
   );
+});
+
+test('an option of a variant that was put in another place is located at its own cells', () => {
+  const mapping = productMapping(
+    {
+      reference: 'H',
+      options: {
+        each: { n: [1, 2] },
+        when: 'N{n}',
+        fields: { name: 'N{n}', values: { each: 'row', unique: 'value1', fields: { value1: 'V{n}' } } },
+      },
+      variants: {
+        each: 'row',
+        when: 'A',
+        fields: { 'option1.name': 'A', 'option1.value1': 'VA', 'option2.name': 'B', 'option2.value1': 'VB' },
+      },
+    },
+    { group: { by: 'H' } },
+  );
+  const table = tableOf('H', 'N1', 'V1', 'N2', 'V2', 'A', 'VA', 'B', 'VB');
+  const record = recordOf(
+    rowsOf(
+      table,
+      ['P', 'Size', 'S', 'Fit', 'Wide', '', '', '', ''],
+      ['P', '', '', '', '', 'Size', 'S', 'Fit', 'Wide'],
+      ['P', '', '', '', '', 'Fit', 'Slim', 'Size', 'M'],
+    ),
+  );
+  const { map, locate, cellsOf } = bind(mapping, table, []);
+  const { payload } = map(record);
+  expect(payload).toMatchObject({ variants: [{}, { option1: { name: 'Size', value1: 'M' } }] });
+  const placeOf = (field: string) => [locate(record, field).column, locate(record, field).origin?.row];
+  expect([placeOf('variants.0.option1.value1'), placeOf('variants.1.option1.value1')]).toEqual([
+    ['VA', 3],
+    ['VB', 4],
+  ]);
+  expect(placeOf('variants.1.option2.value1')).toEqual(['VA', 4]);
+  const cells = new Map(cellsOf(record).map(({ path, row, column }) => [path.join('.'), row.cells[column]]));
+  expect(cells.get('variants.1.option1.value1')).toBe('M');
+  expect(cells.get('variants.1.option2.name')).toBe('Fit');
 });
