@@ -142,6 +142,12 @@ test('discounts that only the lines of a Shopify order have are the discount of 
   expect(warnings).toBeUndefined();
 });
 
+test('a discount of a line that is not a number is named with its cell', () => {
+  const cells = { ...ORDER, 'Discount Amount': '', 'Lineitem discount': '5,00' };
+  const { issues } = mapExport('shopify-orders', cells);
+  expect(issues).toMatchObject([{ code: 'not-a-number', column: 'Lineitem discount' }]);
+});
+
 test('an order without a discount or without a total has neither a discount of 0 nor a warning', () => {
   const { payload, warnings } = mapExport('shopify-orders', {
     ...ORDER,

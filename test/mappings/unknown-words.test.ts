@@ -157,3 +157,18 @@ test.each(presetNames())(
     }
   },
 );
+
+test('an order whose payment had only an unknown status has no empty payment', () => {
+  const cells = { Name: '#7', 'Lineitem quantity': '1', 'Lineitem name': 'Lamp', 'Lineitem price': '50.00' };
+  const { payload, warnings } = mapExport('shopify-orders', { ...cells, 'Financial Status': UNKNOWN });
+  expect(payload).not.toHaveProperty('payment');
+  expect(payload).not.toHaveProperty('status');
+  expect(warnings).toHaveLength(1);
+});
+
+test('an unknown status of an order leaves the other facts of its payment', () => {
+  const cells = { Name: '#7', 'Lineitem quantity': '1', 'Lineitem name': 'Lamp', 'Lineitem price': '50.00' };
+  const paid = { 'Financial Status': UNKNOWN, 'Paid at': '2026-02-22 15:28:08 +0000' };
+  const { payload } = mapExport('shopify-orders', { ...cells, ...paid });
+  expect(payload.payment).toEqual({ paidAt: '2026-02-22T15:28:08+00:00' });
+});

@@ -32,7 +32,9 @@ const CAUTIONS: Readonly<Record<string, Caution>> = {
     words: 'the status of the order is left out',
     apply: (order) => {
       delete order.status;
-      delete (order.payment as JsonObject | undefined)?.status;
+      const { status: _, ...payment } = (order.payment ?? {}) as JsonObject;
+      if (Object.keys(payment).length > 0) order.payment = payment;
+      else delete order.payment;
     },
   },
 };

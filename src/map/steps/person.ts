@@ -30,8 +30,8 @@ export const person = defineStep<keyof NameParts>({
   name: 'person',
   doc:
     'Takes the first or the last name out of a whole one. `Doe, John` has the last name first. Otherwise the last word is the last ' +
-    'name, with particles such as `van der` and suffixes such as `Jr.`; a single word is a first name. The name of a company, which has ' +
-    'a word such as `GmbH` or `Ltd`, is not cut: it is both names, since the store requires both of a customer.',
+    'name, with particles such as `van der` and suffixes such as `Jr.`; a single word, or a last name alone such as `van Gogh`, is a ' +
+    'first name. The name of a company, which has a word such as `GmbH` or `Ltd`, is not cut: it is both names, since the store requires both of a customer.',
   args: z.enum(['first', 'last']),
   makes: 'text',
   examples: [
@@ -57,7 +57,8 @@ export function splitName(text: string): NameParts {
   while (parts.length > 1 && SUFFIX.test(parts.at(-1) as string)) suffixes.unshift(parts.pop() as string);
   const [before = '', ...after] = parts;
   const { first, last } = after.length > 0 ? { last: before, first: after.join(', ') } : splitWords(before);
-  return { first, last: last && [last, ...suffixes].join(', ') };
+  const withSuffixes = (name: string) => [name, ...suffixes].join(', ');
+  return last === undefined ? { first: first && withSuffixes(first) } : { first, last: withSuffixes(last) };
 }
 
 function splitWords(whole: string): NameParts {
@@ -68,7 +69,9 @@ function splitWords(whole: string): NameParts {
   while (from > 1 && isParticle(words[from - 1] as string)) from -= 1;
   // Ortega y Gasset
   if (from > 2 && words[from - 1] === 'y') from -= 2;
-  if (from < 1) return { first: whole };
+  // A last name alone, such as `de la Cruz`. In capitals, the first word may be a first name: Van Morris.
+  const isLastOnly = words.slice(0, from).every((word) => PARTICLES.has(word));
+  if (isLastOnly) return { first: whole };
   const given = words.slice(0, from);
   const isTitle = given.every((word) => TITLES.test(word));
   return { first: isTitle ? undefined : given.join(' '), last: words.slice(from).join(' ') };
