@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, vi } from 'vitest';
 
@@ -20,11 +21,23 @@ export function passTimeByTurns(): void {
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
     });
+    keepContexts();
     turns = setInterval(() => void vi.advanceTimersByTime(MS_PER_TURN), 1);
   });
   afterEach(() => {
     undiciTimers.reset();
+    vi.unstubAllGlobals();
     vi.useRealTimers();
     clearInterval(turns);
   });
+}
+
+/** Replaced timers run their callbacks in the context of whoever advances them; real ones keep the context of their start. */
+function keepContexts(): void {
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const start = globalThis[name] as (callback: () => void, ...rest: unknown[]) => unknown;
+    const keeping = (callback: () => void, ...rest: unknown[]) =>
+      start(AsyncResource.bind(callback), ...rest);
+    vi.stubGlobal(name, keeping);
+  }
 }
