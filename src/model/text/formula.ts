@@ -44,6 +44,12 @@ const LIVE_PART: Readonly<Record<string, RegExp>> = {
  */
 const GUARDED = new RegExp(`^'+(?:${BEGIN}|(?!\\d\\d(?:-|$))\\d[\\d .,]*(?:-\\d+)?$)`);
 
+/**
+ * Source of a pattern for cells that need neither a guard nor quotes, whatever the delimiter is: empty ones, and those that
+ * begin as a text does and have no separator and no quote. Most cells match.
+ */
+export const PLAIN_CELL = `(?:[^'"${SEPARATORS}${DROPPED}${SIGNS}][^"${SEPARATORS}]*)?`;
+
 const APOSTROPHE = 0x27;
 
 /** For each ASCII character, true if a formula or a guarded cell may begin with it. */
@@ -77,8 +83,7 @@ export function defuseLive(cell: string, delimiter = ','): string {
  * Defuses a line of texts: each by `defuse`, and a number in the first cell if a reader that does not split at the comma
  * would continue it with the second: `-5,0+cmd|…` is a formula where numbers have a decimal comma.
  */
-export function defuseLine(texts: readonly string[], delimiter = ','): readonly string[] {
-  if (!mayChange(texts, delimiter)) return texts;
+export function defuseLine(texts: readonly string[], delimiter = ','): string[] {
   return guardedStart(
     texts.map((text) => defuse(text, delimiter)),
     delimiter,
@@ -86,18 +91,11 @@ export function defuseLine(texts: readonly string[], delimiter = ','): readonly 
 }
 
 /** The same for source cells; see `defuseLive`. */
-export function defuseLiveLine(cells: readonly string[], delimiter = ','): readonly string[] {
-  if (!mayChange(cells, delimiter)) return cells;
+export function defuseLiveLine(cells: readonly string[], delimiter = ','): string[] {
   return guardedStart(
     cells.map((cell) => defuseLive(cell, delimiter)),
     delimiter,
   );
-}
-
-/** False for nearly every line. One search of the whole line costs a quarter of one in each cell. */
-function mayChange(cells: readonly string[], delimiter: string): boolean {
-  for (const cell of cells) if (mayStart(cell)) return true;
-  return livePart(delimiter).test(cells.join(delimiter));
 }
 
 /** True for a line that begins with a number, whose guard depends on the second cell. */
