@@ -5,10 +5,11 @@ import {
   type ImageCounts,
   type Json,
   type JsonObject,
+  lostFolder,
   type OpenMappingWarning,
   type OpenSuspicion,
   type OutcomeStatus,
-  pathToRead,
+  pathAfter,
   pathToWrite,
   type ReadFormat,
   type RuleUse,
@@ -81,6 +82,8 @@ export type RunState = 'running' | 'done' | 'stopped';
 
 /** A run as stored in the ledger. */
 export interface KnownRun extends NewRun {
+  /** Its working folder, if that is gone: `out` is then below the present one. */
+  readonly lostFolder?: string;
   readonly number: number;
   readonly state: RunState;
   /**
@@ -193,19 +196,26 @@ export function runNow(database: Database, run: KnownRun, home: string): KnownRu
   return runIn(home, database.prepare(STATEMENTS.run).get(run.number) as StoredRun);
 }
 
-/** A run with its paths where they are now, if the folder that holds the home was moved, copied or restored. */
+/**
+ * A run with its paths where they are now, if the folder that holds the home was moved, copied or restored, or if the working
+ * folder beside another home was renamed.
+ */
 function runIn(home: string, line: StoredRun): KnownRun {
   const run = knownRun(line);
   const to = folderAround(home);
   const moved = { from: line.base ?? formerFolder(run.id, run.out, to), to };
-  if (moved.from === to) return run;
+  const out = pathToWrite(run.out, moved);
+  const lost = lostFolder(out);
+  if (moved.from === to && lost === undefined) return run;
+  const moves = lost ? [moved, lost] : [moved];
   const now = (value: Json): Json =>
-    Array.isArray(value) ? value.map(now) : typeof value === 'string' ? pathToRead(value, moved) : value;
+    Array.isArray(value) ? value.map(now) : typeof value === 'string' ? pathAfter(value, moves) : value;
   return {
     ...run,
-    out: pathToWrite(run.out, moved),
+    out: lost?.out ?? out,
+    ...(lost && { lostFolder: lost.from }),
     files: run.files.map((file) =>
-      file.path === undefined ? file : { ...file, path: pathToRead(file.path, moved) },
+      file.path === undefined ? file : { ...file, path: pathAfter(file.path, moves) },
     ),
     options: Object.fromEntries(Object.entries(run.options).map(([name, value]) => [name, now(value)])),
   };

@@ -10,7 +10,7 @@ import {
 } from '../options/options.ts';
 import { type ImportArguments, runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
-import { type RunArguments, WHICH_RUN } from './run.ts';
+import { noteLostFolder, type RunArguments, WHICH_RUN } from './run.ts';
 
 const { sandbox: _sandbox, ...STORE } = STORE_OPTIONS;
 
@@ -56,7 +56,8 @@ export const runResumeCommand: Command<ContinueArguments> = {
   examples: [['$0 run resume', 'Continue the latest run']],
   async run(args, context) {
     const { resumeRun } = await import('../../pipeline/index.ts');
-    const { id, options } = await optionsOfRun(args, 'resumed');
+    const { id, options, run } = await optionsOfRun(args, 'resumed');
+    noteLostFolder(run, context);
     context.log.about({ run: id });
     const { overwriteNewer } = args;
     return runWithStore(options, context, (importOptions, connect) =>
@@ -87,7 +88,8 @@ export const runRetryCommand: Command<RetryArguments> = {
   examples: [['$0 run retry', 'Send the failed records of the latest run again']],
   async run(args, context) {
     const { RETRYABLE_OUTCOMES, retryRun } = await import('../../pipeline/index.ts');
-    const { id, options } = await optionsOfRun(args, 'retried');
+    const { id, options, run } = await optionsOfRun(args, 'retried');
+    noteLostFolder(run, context);
     context.log.about({ run: id });
     const outcomes = args.rejected ? ([...RETRYABLE_OUTCOMES, 'rejected'] as const) : RETRYABLE_OUTCOMES;
     const { overwriteNewer } = args;
@@ -118,5 +120,9 @@ export async function optionsOfRun(
   const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
   // `canary` is not stored with a run, so the rest is sent without asking.
   const fixed = { yes: true, resource, files: files.map(({ file, path = file }) => path), out };
-  return { id, options: { ...options, ...given, ...fixed } as unknown as ImportArguments & CommonArguments };
+  return {
+    id,
+    run,
+    options: { ...options, ...given, ...fixed } as unknown as ImportArguments & CommonArguments,
+  };
 }

@@ -1,6 +1,8 @@
+import { relative } from '../../model/files/fs.ts';
 import { grouped } from '../../model/index.ts';
-import type { ListedRun, ShownRun } from '../../pipeline/index.ts';
+import type { KnownRun, ListedRun, ShownRun } from '../../pipeline/index.ts';
 import { printSummary } from '../command-log.ts';
+import type { CommandContext } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { OVERRIDING_REPORT_OPTIONS } from '../options/options.ts';
 import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
@@ -82,8 +84,20 @@ export const runReportCommand: Command<RunArguments & ReportArguments> = {
   positionals: WHICH_RUN,
   options: OVERRIDING_REPORT_OPTIONS,
   async run({ home, run, ...args }, context) {
-    const { rewriteReports } = await import('../../pipeline/index.ts');
+    const { rewriteReports, runNamed } = await import('../../pipeline/index.ts');
+    noteLostFolder(await runNamed(home, run), context);
     const options = { exitCodeOf, commandFiles: context.commandFiles, reportFormat: reportFormatIn(args) };
     return printSummary(await rewriteReports(home, run, options), context);
   },
 };
+
+/** Says where the reports of a run are now, if its working folder is gone. */
+export function noteLostFolder(
+  { lostFolder, out }: Pick<KnownRun, 'lostFolder' | 'out'>,
+  { terminal }: CommandContext,
+): void {
+  if (lostFolder !== undefined)
+    terminal.note(
+      `${lostFolder}, the working folder of this run, does not exist any more. Its reports are written to ${relative('', out)}.`,
+    );
+}

@@ -44,6 +44,34 @@ export function pathToRead(path: string, moved: MovedFolder): string {
   return now === path || existsSync(now) ? now : path;
 }
 
+/** Path of a file or folder that is read, after several moves: the first place at which it exists, else the old one. */
+export function pathAfter(path: string, moves: readonly MovedFolder[]): string {
+  for (const moved of moves) {
+    const now = pathToRead(path, moved);
+    if (now !== path) return now;
+  }
+  return path;
+}
+
+/** A working folder that is gone, and the place of one folder of reports now. */
+export interface LostFolder extends MovedFolder {
+  readonly out: string;
+}
+
+/**
+ * The working folder of a run whose home is elsewhere, if it was renamed or removed. The present one is expected to be it, so that
+ * no report makes the old folder again. Undefined if the folder of the reports exists, or the one around it.
+ */
+export function lostFolder(out: string): LostFolder | undefined {
+  const at = out.lastIndexOf(`${sep}${RUNS_FOLDER}${sep}`);
+  const from = at === -1 ? dirname(out) : out.slice(0, at) || sep;
+  if (existsSync(from)) return undefined;
+  const to = resolve('.');
+  // Without a place of its own below the working folder, its name must not be that of other reports.
+  const below = at === -1 ? join(RUNS_FOLDER, `${basename(from)}-${basename(out)}`) : out.slice(at + 1);
+  return { from, to, out: join(to, below) };
+}
+
 /**
  * The former folder of a run without a note of it: the one in which its reports were, if they are now in `to`. Otherwise
  * `to`, so that all paths stay.

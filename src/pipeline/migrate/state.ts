@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from '../../model/files/fs.ts';
 import {
   ConfigError,
   folderAround,
+  lostFolder,
   makeHome,
   nameBeside,
   PRIVATE_FILE,
@@ -67,10 +68,14 @@ export function readMigrationState(home: string, plan: string, store: string): M
 function foundAgain(state: MigrationState, home: string): MigrationState {
   const to = folderAround(home);
   const moved = { from: state.base ?? to, to };
+  const now = (out: string) => {
+    const path = pathToWrite(out, moved);
+    return lostFolder(path)?.out ?? path;
+  };
   return {
     ...state,
-    out: pathToWrite(state.out, moved),
-    steps: state.steps.map((step) => ({ ...step, out: pathToWrite(step.out, moved) })),
+    out: now(state.out),
+    steps: state.steps.map((step) => ({ ...step, out: now(step.out) })),
   };
 }
 
