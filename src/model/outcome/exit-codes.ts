@@ -12,9 +12,9 @@ export const EXIT_CODES = {
   stopped: {
     code: 3,
     meaning:
-      'stopped early: credentials refused, store unreachable or not the API, disk full; continue with storeport run resume',
+      'stopped early: credentials refused, store unreachable or not the API, disk full; an import can be resumed',
   },
-  interrupted: { code: 130, meaning: 'interrupted; continue with storeport run resume' },
+  interrupted: { code: 130, meaning: 'interrupted; an import can be resumed' },
 } as const;
 
 /** Exit code of a run that completed or stopped early. */

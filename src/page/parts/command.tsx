@@ -1,4 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { type Inputs, useRef, useState } from 'preact/hooks';
+import type { CommandView } from '../../ui/api/index.ts';
+import { useLoad } from '../use-load.ts';
+import { WhenLoaded } from './frame.tsx';
 
 /** A command line to copy. */
 export function CommandText({ command }: { readonly command: string }) {
@@ -22,6 +26,48 @@ export function CommandText({ command }: { readonly command: string }) {
         {label}
       </button>
     </div>
+  );
+}
+
+interface AskedCommandProps {
+  /** Asks the server for the command, which may write a file that it needs. */
+  readonly load: () => Promise<CommandView>;
+  /** It is asked for again whenever one of these changes. */
+  readonly inputs: Inputs;
+}
+
+/** The same for a command that the server composes, which is not done before somebody wants to see it. */
+export function AskedCommand({ load, inputs }: AskedCommandProps) {
+  return (
+    <OpenedDetails summary="Show as command">
+      <LoadedCommand load={load} inputs={inputs} />
+    </OpenedDetails>
+  );
+}
+
+function LoadedCommand({ load, inputs }: AskedCommandProps) {
+  const loaded = useLoad(load, inputs);
+  return (
+    <WhenLoaded loaded={loaded} doing="Composing the command">
+      {({ command }) => <CommandText command={command} />}
+    </WhenLoaded>
+  );
+}
+
+/** Details whose content is made when they are opened. */
+export function OpenedDetails({
+  summary,
+  children,
+}: {
+  readonly summary: string;
+  readonly children: ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen ? children : null}
+    </details>
   );
 }
 

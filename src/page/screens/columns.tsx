@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FieldView, MappingEdit, MappingView, WorkView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
-import { ShowCommand } from '../parts/command.tsx';
 import { Failure, Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { openScreen } from '../router.ts';
 import type { ScreenProps } from '../screen-props.ts';
 import { useEdits } from '../use-edits.ts';
 import { useLoad } from '../use-load.ts';
 import { useMedia } from '../use-media.ts';
+import { CheckCommand } from './check-command.tsx';
 import { Counters } from './column-counters.tsx';
 import { ColumnList } from './column-list.tsx';
 import { FieldList } from './field-list.tsx';
@@ -23,17 +23,12 @@ import './columns.css';
 export function ColumnsScreen({ route: [, id = ''] }: ScreenProps) {
   const loaded = useLoad<MappingView>((signal) => get(`/works/${id}/mapping`, signal), [id]);
   const view = loaded.value;
-  // The command names the mapping, which changes once it is edited or saved.
-  const work = useLoad<WorkView>(
-    (signal) => get(`/works/${id}`, signal),
-    [id, view?.savedAs, view?.origin.isChanged],
-  );
+  const work = useLoad<WorkView>((signal) => get(`/works/${id}`, signal), [id]);
   const edits = useEdits(
     (wanted: MappingEdit, query) => post<MappingView>(`/works/${id}/mapping${query}`, wanted),
     loaded,
   );
   const name = work.value?.name;
-  const command = work.value?.commands.check ?? '';
   return (
     <Screen
       title="Which column is which field?"
@@ -57,7 +52,7 @@ export function ColumnsScreen({ route: [, id = ''] }: ScreenProps) {
           <Matching view={shown} edit={edits.edit} pending={edits.pending} failure={edits.failure} />
         )}
       </WhenLoaded>
-      {command === '' ? null : <ShowCommand command={command} />}
+      {view ? <CheckCommand work={id} inputs={[id, view.version, view.savedAs]} /> : null}
     </Screen>
   );
 }

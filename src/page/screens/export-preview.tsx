@@ -1,6 +1,9 @@
-import type { ExportChoice, ExportPreview } from '../../ui/api/index.ts';
+import type { ExportChoice, ExportCommand, ExportPreview } from '../../ui/api/index.ts';
+import { post } from '../client.ts';
 import { CommandText } from '../parts/command.tsx';
+import { WhenLoaded } from '../parts/frame.tsx';
 import { counted, plural } from '../text.ts';
+import { useLoad } from '../use-load.ts';
 
 /** The first items of an export, as they would be written. */
 export function ExportPreviewTable({
@@ -50,30 +53,20 @@ export function ExportPreviewTable({
 }
 
 /** The same export as a command, and as a line for cron. */
-export function ExportCommands({
-  preview: { command, cron },
-  choice: { resource, format },
-  file,
-}: {
-  readonly preview: ExportPreview;
-  readonly choice: ExportChoice;
-  readonly file: string;
-}) {
-  // The preview does not know the name of the file.
-  const named = (line: string) =>
-    line.replace(
-      `--out ${resource}.${format}`,
-      () => `--out ${/^[\w./-]+$/.test(file) ? file : quoted(file)}`,
-    );
-  return (
-    <>
-      <CommandText command={named(command)} />
-      <p class="small quiet">As a line for cron, every night:</p>
-      <CommandText command={named(cron)} />
-    </>
+export function ExportCommands({ choice, file }: { readonly choice: ExportChoice; readonly file: string }) {
+  const loaded = useLoad<ExportCommand>(
+    () => post('/exports/command', { ...choice, out: file }),
+    [JSON.stringify(choice), file],
   );
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return (
+    <WhenLoaded loaded={loaded} doing="Composing the command">
+      {({ command, cron }) => (
+        <>
+          <CommandText command={command} />
+          <p class="small quiet">As a line for cron, every night:</p>
+          <CommandText command={cron} />
+        </>
+      )}
+    </WhenLoaded>
+  );
 }

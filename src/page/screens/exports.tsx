@@ -8,6 +8,7 @@ import type {
   StartView,
 } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
+import { OpenedDetails } from '../parts/command.tsx';
 import { Empty, Failure, Loading, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { openScreen } from '../router.ts';
 import type { ScreenProps } from '../screen-props.ts';
@@ -75,18 +76,9 @@ export function ExportsScreen({ start, reloadStart }: ScreenProps) {
       {look.isBusy ? <Loading doing="Asking the store for the first items" /> : null}
       {look.failure ? <Failure failure={look.failure} onRetry={showFirst} /> : null}
       {preview ? <ExportPreviewTable preview={preview} resource={choice.resource} /> : null}
-      <details
-        onToggle={({ currentTarget }) => {
-          if (currentTarget.open && !preview && !look.isBusy) showFirst();
-        }}
-      >
-        <summary>Show as command, and as a line for cron</summary>
-        {preview ? (
-          <ExportCommands preview={preview} choice={choice} file={file} />
-        ) : (
-          <p class="small quiet">The command comes with the first items.</p>
-        )}
-      </details>
+      <OpenedDetails summary="Show as command, and as a line for cron">
+        <ExportCommands choice={choice} file={file} />
+      </OpenedDetails>
       <h2>Earlier exports</h2>
       <WhenLoaded loaded={earlier} doing="Reading the list">
         {(lines) => <EarlierExports lines={lines} start={start} />}

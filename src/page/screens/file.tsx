@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ChangeWork, FoundFile, WorkView } from '../../ui/api/index.ts';
 import { get, request } from '../client.ts';
-import { ShowCommand } from '../parts/command.tsx';
 import { Empty, Failure, Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { openScreen } from '../router.ts';
@@ -9,6 +8,7 @@ import type { ScreenProps } from '../screen-props.ts';
 import { counted, plural, sizeText } from '../text.ts';
 import { useEdits } from '../use-edits.ts';
 import { useLoad } from '../use-load.ts';
+import { CheckCommand } from './check-command.tsx';
 import { ReadingMenus } from './file-menus.tsx';
 import { MappingMenus } from './mapping-menus.tsx';
 import { WorkSteps } from './work-steps.tsx';
@@ -58,7 +58,7 @@ export function FileScreen({ route: [, id = ''], start }: ScreenProps) {
                 <FirstRows found={view.found} />
               </>
             ) : null}
-            {view.commands.check === '' ? null : <ShowCommand command={view.commands.check} />}
+            {view.resource === null ? null : <CheckCommand work={id} inputs={[id, view.version]} />}
           </>
         )}
       </WhenLoaded>

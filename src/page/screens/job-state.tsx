@@ -87,6 +87,6 @@ export function JobAnnouncer({ job, isConnected }: BandProps) {
 }
 
 /** The store of a job in words; undefined if it has none. The sandbox of a job has an address that means nothing. */
-export function storeOfJob({ store, command }: JobView): string | undefined {
-  return store !== undefined && / --sandbox(?: |$)/.test(command) ? 'the sandbox' : store;
+export function storeOfJob({ store, storeId }: JobView): string | undefined {
+  return store !== undefined && storeId === 'sandbox' ? 'the sandbox' : store;
 }

@@ -1,14 +1,6 @@
-import type { StartView, StoreView } from '../../ui/api/index.ts';
+import type { ImportChoice, StartView, StoreView } from '../../ui/api/index.ts';
 import { counted } from '../text.ts';
 import { NumberField } from './number-field.tsx';
-
-/** Options of an import. What is left out has its default. */
-export interface ImportChoice {
-  readonly canary?: number;
-  readonly limit?: number;
-  readonly rate?: number;
-  readonly mode?: 'create' | 'update' | 'upsert';
-}
 
 const CANARY = 5;
 

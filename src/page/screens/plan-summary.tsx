@@ -1,9 +1,9 @@
+import type { ImportChoice } from '../../ui/api/index.ts';
 import { Notice } from '../parts/frame.tsx';
 import { lookOf, Mark } from '../parts/mark.tsx';
 import { OutcomeBar } from '../parts/outcomes.tsx';
 import { addressOf } from '../router.ts';
 import { counted, plural, spanText } from '../text.ts';
-import type { ImportChoice } from './plan-options.tsx';
 import { sendCounts } from './plan-words.ts';
 import { CauseList, type ShownSummary } from './summary-parts.tsx';
 

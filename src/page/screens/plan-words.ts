@@ -1,6 +1,5 @@
-import type { StoreView } from '../../ui/api/index.ts';
+import type { ImportChoice, StoreView } from '../../ui/api/index.ts';
 import { counted, storeName } from '../text.ts';
-import type { ImportChoice } from './plan-options.tsx';
 import type { ShownSummary } from './summary-parts.tsx';
 
 /** Records that an import would send. The check is made for creates and updates; some modes leave one of them out. */
@@ -57,18 +56,4 @@ export function planSentence(
 /** `products` as `product`, `categories` as `category`. */
 export function singularOf(resource: string): string {
   return resource.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
-}
-
-/** Options of the command line for these choices. */
-export function choiceWords(choice: ImportChoice, target: StoreView | undefined): string {
-  const { mode, canary, limit, rate } = choice;
-  const options = Object.entries({ mode, canary, limit, rate }).flatMap(([name, value]) =>
-    value === undefined ? [] : [` --${name} ${value}`],
-  );
-  return `${options.join('')}${storeWords(target)}`;
-}
-
-function storeWords(target: StoreView | undefined): string {
-  if (target?.id === 'sandbox') return ' --sandbox';
-  return target?.id.startsWith('profile:') ? ` --profile ${target.id.slice('profile:'.length)}` : '';
 }

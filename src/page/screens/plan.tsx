@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { JobView, StartJob, WorkView } from '../../ui/api/index.ts';
+import type { CommandView, ImportChoice, JobView, StartJob, WorkView } from '../../ui/api/index.ts';
 import { get, post } from '../client.ts';
-import { ShowCommand } from '../parts/command.tsx';
+import { AskedCommand } from '../parts/command.tsx';
 import { Failure, Loading, Notice, Screen } from '../parts/frame.tsx';
 import { addressOf, openScreen } from '../router.ts';
 import type { ScreenProps } from '../screen-props.ts';
@@ -10,9 +10,9 @@ import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { AgreeDialog } from './agree.tsx';
 import { JobProgress } from './job-progress.tsx';
-import { type ImportChoice, ImportOptionsPanel } from './plan-options.tsx';
+import { ImportOptionsPanel } from './plan-options.tsx';
 import { PlanSummaryView } from './plan-summary.tsx';
-import { choiceWords, planSentence, sendCounts, sendWords } from './plan-words.ts';
+import { planSentence, sendCounts, sendWords } from './plan-words.ts';
 import { summaryIn } from './summary-parts.tsx';
 import { useCheck } from './use-check.ts';
 import { WorkSteps } from './work-steps.tsx';
@@ -93,7 +93,12 @@ export function PlanScreen({ route: [, id = ''], start, reloadStart }: ScreenPro
           onChoice={setChoice}
         />
       </div>
-      {work ? <ShowCommand command={`${work.commands.import}${choiceWords(choice, target)}`} /> : null}
+      {work && work.resource !== null ? (
+        <AskedCommand
+          load={() => post<CommandView>(`/works/${id}/command`, { does: 'import', store, ...choice })}
+          inputs={[work.version, store, JSON.stringify(choice)]}
+        />
+      ) : null}
       {isAsking && target?.address && summary && words ? (
         <AgreeDialog
           address={target.address}

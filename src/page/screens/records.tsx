@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RecordIssue, RecordsView, RecordView, WorkView } from '../../ui/api/index.ts';
 import { get } from '../client.ts';
-import { ShowCommand } from '../parts/command.tsx';
 import { Empty, Failure, Notice, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { ShortcutSwitch, useShortcuts } from '../parts/shortcuts.tsx';
@@ -10,6 +9,7 @@ import type { ScreenProps } from '../screen-props.ts';
 import { counted, plural } from '../text.ts';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
+import { CheckCommand } from './check-command.tsx';
 import { RecordCells } from './record-cells.tsx';
 import { RecordPayload } from './record-payload.tsx';
 import type { RecordFocus } from './record-row.tsx';
@@ -103,8 +103,8 @@ export function RecordsScreen({ route: [, id = ''] }: ScreenProps) {
           )
         }
       </WhenLoaded>
-      {work.value && work.value.commands.check !== '' ? (
-        <ShowCommand command={`${work.value.commands.check} --offset ${at} --limit 1 --show 1`} />
+      {work.value && work.value.resource !== null ? (
+        <CheckCommand work={id} record={at} inputs={[id, work.value.version, at]} />
       ) : null}
     </Screen>
   );

@@ -95,23 +95,13 @@ async function beginCheck(
   }
 }
 
-/** True for a check of this work as it is now, with the same options. Its command line says which they were. */
+/** True for a check of this work as it is now, with the same options. */
 function isSameCheck(
   job: JobView,
   { work, store, limit }: CheckWanted & { readonly work: WorkView },
 ): boolean {
   if (job.kind !== 'check' || job.work !== work.id || job.startedAt < work.changedAt) return false;
-  const words = job.command.split(' ');
-  const wordAfter = (name: string) => {
-    const at = words.indexOf(name);
-    return at < 0 ? undefined : words[at + 1];
-  };
-  const profile = store.startsWith('profile:') ? store.slice('profile:'.length) : undefined;
-  return (
-    wordAfter('--limit') === (limit === undefined ? undefined : String(limit)) &&
-    wordAfter('--profile') === profile &&
-    words.includes('--sandbox') === (store === 'sandbox')
-  );
+  return job.storeId === store && job.limit === limit;
 }
 
 function pauseOf(ms: number): Promise<void> {

@@ -6,7 +6,7 @@ export interface DoubtsView {
   readonly doubts: readonly DoubtView[];
   /** True if the list of the store can be asked. */
   readonly canAsk: boolean;
-  /** The command line that settles one of them, with words in place of its row and its identifier. */
+  /** The command line that lists them, and says how each is settled. */
   readonly command: string;
   /** Only after answers: records of later runs that waited for them, and can be sent now. */
   readonly released?: readonly { readonly run: string; readonly records: number }[];

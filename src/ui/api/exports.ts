@@ -20,6 +20,10 @@ export interface ExportPreview {
   readonly rows: readonly (readonly string[])[];
   /** Items in the store; null if it does not say. */
   readonly total: number | null;
+}
+
+/** POST /exports/command with an ExportChoice and the name of the file. No store is asked. */
+export interface ExportCommand {
   readonly command: string;
   /** The same as a line for cron, every night. */
   readonly cron: string;

@@ -1,5 +1,6 @@
 import type { ApiFailure } from '../../http/api.ts';
 import type { ExportChoice } from './exports.ts';
+import type { ImportChoice } from './works.ts';
 
 // Jobs: commands that take a while. One at a time.
 
@@ -7,7 +8,7 @@ import type { ExportChoice } from './exports.ts';
 export type StartJob =
   /** `limit`: only the first records. */
   | { readonly kind: 'check'; readonly work: string; readonly store?: string; readonly limit?: number }
-  | {
+  | ({
       readonly kind: 'import';
       readonly work: string;
       /** Version of the WorkView that the user has seen the plan of. */
@@ -16,12 +17,7 @@ export type StartJob =
       readonly store: string;
       /** The user said yes to this address. It must be that of the store. Not needed for the sandbox. */
       readonly agreed?: string;
-      readonly mode?: 'create' | 'update' | 'upsert';
-      /** Send these first, then ask. */
-      readonly canary?: number;
-      readonly limit?: number;
-      readonly rate?: number;
-    }
+    } & ImportChoice)
   | {
       readonly kind: 'resume' | 'retry' | 'undo' | 'ask-store';
       readonly run: string;
@@ -52,6 +48,9 @@ export interface JobView {
   readonly work?: string;
   /** The command line that does the same. */
   readonly command: string;
+  /** Id of the StoreView that it was started with, and the limit, if it has them. */
+  readonly storeId?: string;
+  readonly limit?: number;
   readonly state: 'running' | 'paused' | 'asking' | 'stopping' | 'ended';
   readonly startedAt: string;
   /** Milliseconds so far, or in all. */

@@ -31,8 +31,28 @@ export interface WorkView extends WorkLine {
   readonly mapping: MappingOrigin | null;
   /** Presets that read such files or could be tried, the recognised one first. */
   readonly presets: readonly { readonly name: string; readonly title: string; readonly fits: boolean }[];
-  /** Command lines that do the same. */
-  readonly commands: { readonly check: string; readonly import: string };
+}
+
+/**
+ * POST /works/:id/command: the command line that does the same as a screen. Answers CommandView. The mapping is written into its
+ * file first, so that the command runs.
+ */
+export type WorkCommand =
+  /** `record`: show only this one, counted from 0. */
+  | { readonly does: 'check'; readonly record?: number }
+  | ({ readonly does: 'import'; readonly store: string } & ImportChoice);
+
+export interface CommandView {
+  readonly command: string;
+}
+
+/** Options of an import. What is left out has its default. */
+export interface ImportChoice {
+  readonly mode?: 'create' | 'update' | 'upsert';
+  /** Send these first, then ask. */
+  readonly canary?: number;
+  readonly limit?: number;
+  readonly rate?: number;
 }
 
 /** How the user wants the file to be read. What is undefined is detected. */

@@ -4,9 +4,9 @@ import { existsSync, resolve, rmSync } from '../../model/files/fs.ts';
 import { ConfigError, shellWord, shownWord, visible } from '../../model/index.ts';
 import { fileName, nameParts } from '../../pipeline/index.ts';
 import { takeSample } from '../../pipeline/suggest/index.ts';
-import type { ExportChoice, ExportLine, ExportPreview } from '../api/index.ts';
+import type { ExportChoice, ExportCommand, ExportLine, ExportPreview } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
-import { EXPORT_CHOICE } from '../jobs/export-choice.ts';
+import { EXPORT_CHOICE, EXPORT_INTO } from '../jobs/export-choice.ts';
 import type { ExportJobs } from '../jobs/plan-job.ts';
 import { createTurns } from '../work/turns.ts';
 import { openExportList } from './export-list.ts';
@@ -44,6 +44,17 @@ export function createExports(context: UiContext): UiExports {
     ];
   }
 
+  /** The words of an export into a file, and its path. Throws ConfigError for a name that its format does not have. */
+  async function writingWords(choice: ExportChoice, out: string) {
+    const path = within(out);
+    const expected = `.${choice.format}`;
+    if (extname(path.replace(/\.gz$/i, '')).toLowerCase() !== expected)
+      throw new ConfigError(`${shown(path)} does not end in ${expected}.`, [
+        'Give the file the name of its format, or choose another format.',
+      ]);
+    return { path, words: [...(await wordsFor(choice)), `--out=${word(path)}`] };
+  }
+
   /** The name of the file with {date} and the like filled in, as the command will do. Throws ConfigError. */
   async function filledName(out: string, { resource, store }: ExportChoice): Promise<string> {
     const [option, profile = ''] = await commands.storeWords(store);
@@ -64,15 +75,11 @@ export function createExports(context: UiContext): UiExports {
         throw new ConfigError(failure?.message ?? 'The store did not answer in time.', failure?.hints ?? []);
       // A table of one column has no delimiter to be detected.
       const { table, head } = await takeSample(file, { format: 'csv', delimiter: ',', encoding: 'utf-8' });
-      const out = `--out=${word(join(context.folder, `${choice.resource}.${choice.format}`))}`;
-      const line = commands.commandLine([...(await wordsFor(choice)), out]);
       const total = result.total ?? result.total_at_start;
       return {
         columns: table.header,
         rows: head.map(({ cells }) => cells.map((cell) => visible(cell.slice(0, LONGEST_CELL)))),
         total: typeof total === 'number' ? total : null,
-        command: line,
-        cron: cronLine(line, context.cwd),
       };
     } finally {
       for (const name of [file, `${file}.manifest.json`, `${file}.report.html`])
@@ -83,16 +90,10 @@ export function createExports(context: UiContext): UiExports {
   return {
     list: exports.read,
     async plan({ kind: _, out, replace = false, ...choice }) {
-      const path = within(out);
+      const { path, words } = await writingWords(choice, out);
       const filled = within(await filledName(out, choice));
-      const expected = `.${choice.format}`;
-      if (extname(path.replace(/\.gz$/i, '')).toLowerCase() !== expected)
-        throw new ConfigError(`${shown(path)} does not end in ${expected}.`, [
-          'Give the file the name of its format, or choose another format.',
-        ]);
       if (existsSync(filled) && !replace && !choice.incremental)
         throw new ConfigError(`${shown(filled)} exists already.`, ['Choose another name, or replace it.']);
-      const words = [...(await wordsFor(choice)), `--out=${word(path)}`];
       return {
         ...{
           title: `Export ${choice.resource} to ${basename(path)}`,
@@ -120,6 +121,15 @@ export function createExports(context: UiContext): UiExports {
         run: ({ body, left }) => {
           const choice = bodyOf(EXPORT_CHOICE, body) as ExportChoice;
           return inTurn(() => preview(choice, left));
+        },
+      },
+      {
+        method: 'POST',
+        path: '/exports/command',
+        async run({ body }): Promise<ExportCommand> {
+          const { out, ...choice } = bodyOf(EXPORT_INTO, body);
+          const command = commands.commandLine((await writingWords(choice as ExportChoice, out)).words);
+          return { command, cron: cronLine(command, context.cwd) };
         },
       },
     ],

@@ -11,3 +11,6 @@ export const EXPORT_CHOICE = z.strictObject({
   limit: z.int().positive().optional(),
   incremental: z.boolean().optional(),
 });
+
+/** An export into a file. */
+export const EXPORT_INTO = EXPORT_CHOICE.extend({ out: z.string().min(1) });

@@ -149,11 +149,13 @@ export function startJob(planned: PlannedJob, commands: CommandPort): Job {
     ended,
     view() {
       const elapsedMs = (endedMs ?? performance.now()) - beganMs;
-      const { kind, title, command, work } = planned;
+      const { kind, title, command, work, storeId, limit } = planned;
       const activity = noted?.activity();
       return {
         ...{ id, kind, title, command, state: state(), startedAt: startedAt.toISOString(), elapsedMs },
         ...(work === undefined ? {} : { work }),
+        ...(storeId === undefined ? {} : { storeId }),
+        ...(limit === undefined ? {} : { limit }),
         ...(run === undefined ? {} : { run }),
         ...(store === undefined ? {} : { store }),
         progress: progressView({ live, activity, perSecond: end ? 0 : perSecond(), workedMs: clock.ms() }),

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { type ApiRoute, bodyOf, NotFound, type RawAnswer } from '../../http/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { ControlJob, JobView, StartJob } from '../api/index.ts';
-import { EXPORT_CHOICE } from './export-choice.ts';
+import { IMPORT_CHOICE } from '../work/routes.ts';
+import { EXPORT_INTO } from './export-choice.ts';
 import { type Job, startJob } from './job.ts';
 import { type JobParts, planJob } from './plan-job.ts';
 
@@ -36,10 +37,7 @@ const START = z.discriminatedUnion('kind', [
     version: text.optional(),
     store: text,
     agreed: text.optional(),
-    mode: z.enum(['create', 'update', 'upsert']).optional(),
-    canary: count.optional(),
-    limit: count.optional(),
-    rate: z.number().positive().optional(),
+    ...IMPORT_CHOICE.shape,
   }),
   z.strictObject({ kind: z.enum(['resume', 'retry', 'undo', 'ask-store']), run: text, agreed: text }),
   z.strictObject({ kind: z.literal('check-fixes'), run: text, store: text }),
@@ -47,8 +45,7 @@ const START = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('auth-check'), store: text }),
   z.strictObject({
     kind: z.literal('export'),
-    ...EXPORT_CHOICE.shape,
-    out: text,
+    ...EXPORT_INTO.shape,
     replace: z.boolean().optional(),
   }),
 ]);

@@ -5,7 +5,7 @@ import { type Problem, REPORT_FILES } from '../../report/index.ts';
 import type { JobEnd, JobKind, StartJob, StoreView } from '../api/index.ts';
 import type { CommandEnd } from '../command-port.ts';
 import type { UiContext, Works } from '../context.ts';
-import { optionWords } from '../work/words.ts';
+import { optionWords, withImportChoice } from '../work/words.ts';
 
 /** A job that can be started. */
 export interface PlannedJob {
@@ -17,15 +17,20 @@ export interface PlannedJob {
   /** The command line that does the same. */
   readonly command: string;
   readonly work?: string;
+  readonly storeId?: string;
+  readonly limit?: number;
   /** Names rows in messages of the command by their numbers in the file of the user. */
   readonly rename?: (message: string) => string;
   /** Called when the command has ended, and before the job has. Returns further facts for the page. */
   readonly atEnd?: (end: CommandEnd) => Promise<Partial<JobEnd> | undefined>;
 }
 
+/** The part of a job that depends on its kind. */
+type JobWords = Omit<PlannedJob, 'kind' | 'storeId' | 'limit'>;
+
 /** Makes the words of the jobs that concern exports. */
 export interface ExportJobs {
-  plan(job: Extract<StartJob, { kind: 'export' }>): Promise<Omit<PlannedJob, 'kind'>>;
+  plan(job: Extract<StartJob, { kind: 'export' }>): Promise<JobWords>;
 }
 
 /** Rows that were written into corrected.csv. */
@@ -60,7 +65,7 @@ export interface JobParts {
 type Planner<Kind extends JobKind> = (
   job: Extract<StartJob, { kind: Kind }>,
   parts: JobParts,
-) => Promise<Omit<PlannedJob, 'kind'>>;
+) => Promise<JobWords>;
 
 const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
   async check({ work, store, limit }, { context, works }) {
@@ -72,14 +77,13 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
       words: [...words, '--out', context.ownFolder('checks', work)],
     };
   },
-  async import({ work, version, store, agreed, mode, canary, limit, rate }, { context, works }) {
+  async import({ work, version, store, agreed, ...choice }, { context, works }) {
     const target = await agreedStore(store, agreed, context);
     // Another tab may have changed the mapping since the plan was shown.
     const source = await works.sourceWords(work, version);
     const words = [
       'import',
-      ...(mode === undefined ? source : withoutMode(source)),
-      ...optionWords({ mode, canary, limit, rate }),
+      ...withImportChoice(source, choice),
       ...(await context.commands.storeWords(store)),
     ];
     const title = `Import ${works.nameOf(work)} into ${target.title}`;
@@ -141,7 +145,13 @@ const PLANNERS: { readonly [Kind in JobKind]: Planner<Kind> } = {
 /** Plans a job. Throws ConfigError if it is not possible, or if the user did not agree to its store. */
 export async function planJob(job: StartJob, parts: JobParts): Promise<PlannedJob> {
   const planner = PLANNERS[job.kind] as Planner<JobKind>;
-  return { kind: job.kind, ...(await planner(job as never, parts)) };
+  const { store: storeId, limit } = job as { readonly store?: string; readonly limit?: number };
+  return {
+    kind: job.kind,
+    ...(storeId === undefined ? {} : { storeId }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(await planner(job as never, parts)),
+  };
 }
 
 /** A job about a run. Its store is known from the run; the user must have agreed to its address. */
@@ -149,7 +159,7 @@ function runJob(title: string, command: readonly string[], options: readonly str
   return async (
     { run: name, agreed }: { readonly run: string; readonly agreed: string },
     { context, fixes }: JobParts,
-  ): Promise<Omit<PlannedJob, 'kind'>> => {
+  ): Promise<JobWords> => {
     // The id, since `last` may be another run by the time of the command.
     const { id: run, store: address } = await fixes.runOf(name);
     if (agreed !== address) throw notAgreed(address);
@@ -178,12 +188,6 @@ function notAgreed(address: string): ConfigError {
   return new ConfigError(`Nothing was sent: you have not agreed to send to ${address}.`, [
     'Reload the page, and read which store it names.',
   ]);
-}
-
-/** A suggestion may need a mode; the one that the user chose counts. */
-function withoutMode(words: readonly string[]): string[] {
-  const at = words.indexOf('--mode');
-  return at === -1 ? [...words] : [...words.slice(0, at), ...words.slice(at + 2)];
 }
 
 /**

@@ -19,7 +19,7 @@ export async function doubtsView({ home, commands }: UiContext, name: string): P
     })),
     // Records are looked for by their key in the list.
     canAsk: remembered && described?.list !== undefined && described.key !== undefined,
-    command: commands.commandLine(['run', 'resolve', id, '--row', 'N', '--there', 'ID']),
+    command: commands.commandLine(['run', 'resolve', id]),
   };
 }
 

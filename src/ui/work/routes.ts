@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ApiRequest, type ApiRoute, bodyOf, numberIn } from '../../http/index.ts';
-import type { ChangeWork, MappingEdit } from '../api/index.ts';
+import type { ChangeWork, MappingEdit, WorkCommand } from '../api/index.ts';
 import { keepUpload } from './upload.ts';
 import type { OpenWorks } from './works.ts';
 
@@ -43,6 +43,16 @@ const EDIT = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('text'), text }),
   z.strictObject({ op: z.enum(['undo', 'redo']) }),
 ]);
+export const IMPORT_CHOICE = z.strictObject({
+  mode: z.enum(['create', 'update', 'upsert']).optional(),
+  canary: z.int().positive().optional(),
+  limit: z.int().positive().optional(),
+  rate: z.number().positive().optional(),
+});
+const COMMAND = z.discriminatedUnion('does', [
+  z.strictObject({ does: z.literal('check'), record: z.int().min(0).optional() }),
+  z.strictObject({ does: z.literal('import'), store: text.min(1), ...IMPORT_CHOICE.shape }),
+]);
 const SAVE = z.strictObject({ path: text.min(1), replace: z.boolean().optional() });
 
 const MOST_RECORDS = 50;
@@ -83,6 +93,11 @@ export function workRoutes(works: OpenWorks): readonly ApiRoute[] {
         const save = replace === undefined ? { path } : { path, replace };
         return works.saveMapping(params.id ?? '', save, query.get('version'));
       },
+    },
+    {
+      method: 'POST',
+      path: '/works/:id/command',
+      run: (request) => works.command(idIn(request), bodyOf(COMMAND, request.body) as WorkCommand),
     },
     {
       method: 'GET',

@@ -3,7 +3,7 @@ import { mappingText, NATIVE } from '../../map/index.ts';
 import { existsSync, readFileSync } from '../../model/files/fs.ts';
 import { ConfigError, pathWord } from '../../model/index.ts';
 import { openAtomicFile } from '../../write/index.ts';
-import type { ReadingChoice } from '../api/index.ts';
+import type { ImportChoice, ReadingChoice } from '../api/index.ts';
 import type { UiContext } from '../context.ts';
 import { isChanged, textOf, type WorkState } from './work-state.ts';
 
@@ -24,6 +24,16 @@ export function optionWords(options: Readonly<Record<string, string | number | u
     const text = String(value);
     return text === '' || text.startsWith('-') ? [`--${name}=${text}`] : [`--${name}`, text];
   });
+}
+
+/** Words of an import with the options that a person chose. A suggestion may need a mode; the chosen one counts. */
+export function withImportChoice(
+  source: readonly string[],
+  { mode, canary, limit, rate }: ImportChoice,
+): string[] {
+  const at = mode === undefined ? -1 : source.indexOf('--mode');
+  const rest = at === -1 ? source : [...source.slice(0, at), ...source.slice(at + 2)];
+  return [...rest, ...optionWords({ mode, canary, limit, rate })];
 }
 
 /** A preset that nobody changed is named; everything else is a file. */

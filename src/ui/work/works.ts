@@ -6,7 +6,16 @@ import { ConfigError, RunStopped, removeFolder } from '../../model/index.ts';
 import type { SourceOptions } from '../../pipeline/index.ts';
 import { requiredIn } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import type { ChangeWork, MappingEdit, MappingView, SaveMapping, WorkLine, WorkView } from '../api/index.ts';
+import type {
+  ChangeWork,
+  CommandView,
+  MappingEdit,
+  MappingView,
+  SaveMapping,
+  WorkCommand,
+  WorkLine,
+  WorkView,
+} from '../api/index.ts';
 import type { UiContext, Works } from '../context.ts';
 import { chooseMapping, createPresetChoices, namedChoice } from './choose-mapping.ts';
 import { edited } from './edit.ts';
@@ -16,7 +25,15 @@ import { type RecordsWanted, recordsView } from './record-views.ts';
 import { createSamples, type WorkSample } from './samples.ts';
 import { createTurns } from './turns.ts';
 import { removeHalfUploads } from './upload.ts';
-import { mappingPath, presetIn, withSavedMapping, wordsFor, writeMapping } from './words.ts';
+import {
+  mappingPath,
+  optionWords,
+  presetIn,
+  withImportChoice,
+  withSavedMapping,
+  wordsFor,
+  writeMapping,
+} from './words.ts';
 import {
   changedBy,
   createWorkStore,
@@ -43,6 +60,8 @@ export interface OpenWorks extends Works {
   mapping(id: string): Promise<MappingView>;
   edit(id: string, edit: MappingEdit, version?: string | null): Promise<MappingView>;
   saveMapping(id: string, save: SaveMapping, version?: string | null): Promise<MappingView>;
+  /** The command line that does the same as a screen. Writes the mapping as `sourceWords` does. */
+  command(id: string, wanted: WorkCommand): Promise<CommandView>;
   records(id: string, wanted: RecordsWanted): ReturnType<typeof recordsView>;
 }
 
@@ -118,7 +137,6 @@ export function openWorks(context: UiContext): OpenWorks {
   async function viewOf(state: WorkState): Promise<WorkView> {
     const sampled = await samples.of(state).catch(asConfigError);
     const isRead = !(sampled instanceof ConfigError);
-    const words = state.resource === null ? undefined : wordsFor(state, context);
     const { message = '', hints = [] } = isRead ? {} : sampled;
     return {
       ...line(state),
@@ -128,10 +146,6 @@ export function openWorks(context: UiContext): OpenWorks {
       ...(isRead ? { found: foundFile(sampled) } : { failure: { message, hints } }),
       mapping: state.origin && { ...state.origin, isChanged: isChanged(state) },
       presets: presetChoices(isRead ? sampled : undefined, await importable()),
-      commands: {
-        check: words ? context.commands.commandLine(['validate', ...words]) : '',
-        import: words ? context.commands.commandLine(['import', ...words]) : '',
-      },
     };
   }
 
@@ -149,6 +163,13 @@ export function openWorks(context: UiContext): OpenWorks {
       shownPath: context.shown,
     });
   }
+
+  const sourceWords: Works['sourceWords'] = (id, version) =>
+    inTurn(async () => {
+      const state = shownState(id, version);
+      await resourceOf(state);
+      return wordsFor(await store.keep(await withSavedMapping(state, context)), context);
+    });
 
   return {
     list: () => store.all().filter(isOwn).map(line),
@@ -225,12 +246,18 @@ export function openWorks(context: UiContext): OpenWorks {
       };
       return recordsView(source, wanted);
     },
-    sourceWords: (id, version) =>
-      inTurn(async () => {
-        const state = shownState(id, version);
-        await resourceOf(state);
-        return wordsFor(await store.keep(await withSavedMapping(state, context)), context);
-      }),
+    sourceWords,
+    async command(id, wanted) {
+      const source = await sourceWords(id);
+      if (wanted.does === 'import') {
+        const { does, store: storeId, ...choice } = wanted;
+        const words = [does, ...withImportChoice(source, choice), ...(await commands.storeWords(storeId))];
+        return { command: commands.commandLine(words) };
+      }
+      const { record } = wanted;
+      const only = record === undefined ? {} : { offset: record, limit: 1, show: 1 };
+      return { command: commands.commandLine(['validate', ...source, ...optionWords(only)]) };
+    },
   };
 }
 

@@ -5,6 +5,8 @@ import type { JsonObject } from '../../../src/model/index.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import type {
   DoubtsView,
+  ExportCommand,
+  ExportPreview,
   FixRowsView,
   JobView,
   MappingView,
@@ -283,14 +285,14 @@ test('an import is undone from the page', async () => {
 test('an export is previewed and written, with its line for cron', async () => {
   const { ui } = await withStore({ seed: 40 });
   const choice = { resource: 'reviews', store: 'environment', format: 'csv', columns: ['_id', 'rating'] };
-  const preview = await ui.call<{ columns: string[]; rows: string[][]; cron: string }>(
-    'POST',
-    '/exports/preview',
-    choice,
-  );
+  const preview = await ui.call<ExportPreview>('POST', '/exports/preview', choice);
   expect(preview.value).toMatchObject({ columns: ['_id', 'rating'], total: 40 });
   expect(preview.value.rows).toHaveLength(10);
-  expect(preview.value.cron).toMatch(
+  const { value: line } = await ui.call<ExportCommand>('POST', '/exports/command', {
+    ...choice,
+    out: 'r.csv',
+  });
+  expect(line.cron).toMatch(
     /^15 3 \* \* \* cd \S+ && storeport export reviews .* --quiet >> export\.log 2>&1$/,
   );
   const job = await ui.finish({ ...choice, kind: 'export', out: 'r.csv' } as never);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ExportChoice, ExportPreview } from '../../../src/ui/api/index.ts';
+import type { ExportChoice, ExportCommand, ExportPreview } from '../../../src/ui/api/index.ts';
 import type { CommandPort } from '../../../src/ui/command-port.ts';
 import { createExports } from '../../../src/ui/exports/exports.ts';
 import { cliForEachTest } from '../../support/cli.ts';
@@ -22,6 +22,8 @@ function openExports(commands: Partial<CommandPort> = {}) {
   return {
     ...exports,
     preview: (choice: ExportChoice) => call('POST /exports/preview', choice) as Promise<ExportPreview>,
+    command: (choice: ExportChoice & { readonly out: string }) =>
+      call('POST /exports/command', choice) as Promise<ExportCommand>,
     async export(choice: ExportChoice, out: string, replace = false) {
       const planned = await exports.plan({ kind: 'export', ...choice, out, replace });
       await planned.atEnd?.(await run(planned.words, {} as never));
@@ -62,23 +64,15 @@ test('a preview of one column has one column, whatever its texts hold', async ()
 });
 
 test('the line for cron escapes what cron and the shell would read otherwise', async () => {
-  const { command, cron } = await openExports().preview({
-    ...REVIEWS,
-    since: '3650d',
-    columns: ['_id', '*'],
+  const exports = openExports();
+  const { command, cron } = await exports.command({
+    ...{ ...REVIEWS, since: '3650d', columns: ['_id', '*'], out: 'reviews.csv' },
   });
   expect(command).toBe(
     "storeport export reviews --format csv --since=3650d '--columns=_id,*' --out=reviews.csv",
   );
   expect(cron).toMatch(/^15 3 \* \* \* cd \S+ && storeport export .* --quiet >> export\.log 2>&1$/);
-  const percent: Partial<CommandPort> = {
-    run: async (words) => {
-      const out = words.find((word) => word.startsWith('--out='))?.slice('--out='.length) ?? '';
-      writeFileSync(out, 'a\n');
-      return { exitCode: 0, result: {} };
-    },
-  };
-  const { cron: escaped } = await openExports(percent).preview({ ...REVIEWS, filters: ['productId=50%'] });
+  const { cron: escaped } = await exports.command({ ...REVIEWS, filters: ['productId=50%'], out: 'r.csv' });
   expect(escaped).toContain('--filter=productId=50\\%');
 });
 
