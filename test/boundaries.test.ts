@@ -11,7 +11,7 @@ const src = fileURLToPath(new URL('../src/', import.meta.url)).replaceAll('\\', 
  * another stage, only `pipeline` composes them, and no folder imports `cli`.
  */
 const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: readonly string[] }>> = {
-  model: { folders: [], libraries: [] },
+  model: { folders: [], libraries: ['libphonenumber-js'] },
   resources: { folders: ['model'], libraries: ['zod'] },
   read: {
     folders: ['model'],

@@ -15,6 +15,7 @@ import { type CommandContext, type CommonArguments, version, whenInterrupted } f
 import { EXIT_CODES, exitCodeOf } from './exit-codes.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from './options/api.ts';
 import { camelCase } from './options/arguments.ts';
+import { type CountryArguments, countryIn } from './options/country.ts';
 import { formatOptionsIn } from './options/format-options.ts';
 import { IMAGE_OPTIONS, type ImageArguments, imageCheckIn } from './options/image-options.ts';
 import { constants, maxErrorsIn, milliseconds } from './options/option-values.ts';
@@ -25,7 +26,12 @@ import { withSuggestion } from './options/unknown-file.ts';
 import { type ConnectArguments, type Connection, connectToStore, withPauses } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
-export interface ReadArguments extends ApiArguments, FormatOptions, ReportArguments, ImageArguments {
+export interface ReadArguments
+  extends ApiArguments,
+    CountryArguments,
+    FormatOptions,
+    ReportArguments,
+    ImageArguments {
   readonly resource: string;
   readonly files: readonly string[];
   readonly mapping?: string | undefined;
@@ -159,8 +165,10 @@ function refuseCanaryWithoutTerminal(
 export async function importOptions(
   args: ReadArguments & Pick<CommonArguments, 'home'>,
   resources: readonly Resource[],
-  { commandFiles, environment, io }: CommandContext,
+  context: CommandContext,
 ) {
+  const { commandFiles, environment, io } = context;
+  const country = await countryIn(args, context);
   return {
     resource: await resourceFor(args.resource, resources, 'import'),
     files: args.files,
@@ -169,6 +177,7 @@ export async function importOptions(
     mode: args.mode,
     constants: constants(args.set),
     imageBase: args.imageBase,
+    country,
     checkImages: imageCheckIn(args, environment),
     lookupFolders: args.allowLookup,
     read: formatOptionsIn(args),
@@ -182,7 +191,7 @@ export async function importOptions(
     reportFormat: reportFormatIn(args),
     commandFiles,
     version: version(),
-    toRepeat: toRepeat(args),
+    toRepeat: toRepeat({ ...args, country }),
     exitCodeOf,
   };
 }

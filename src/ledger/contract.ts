@@ -90,6 +90,8 @@ export interface StoreHistory {
   readonly lookup: Lookup | undefined;
   /** The files that records were imported from; undefined for those that no import made. In the order asked. */
   sourcesOf(refs: readonly RecordRef[]): Promise<readonly (RecordOrigin | undefined)[]>;
+  /** Countries that earlier runs read phone numbers in, by the option `country`. */
+  countries(): Promise<readonly string[]>;
   /** Some identifiers that the store assigned. */
   readonly ids: readonly string[];
   /** Those of the identifiers whose records are in the trash since an undo; undefined if the trash is empty. */

@@ -2,6 +2,7 @@ import type { Lookup, StoreHistory } from './contract.ts';
 import type { Database } from './database/database.ts';
 import { earlierRecords } from './records/earlier.ts';
 import {
+  countriesOf,
   type KeyLookup,
   lookupFor,
   type RecordTarget,
@@ -23,6 +24,7 @@ export function historyOf(
   return {
     lookup: asLookup(lookupFor(database, target)),
     sourcesOf: async (refs) => refs.map(sourceOf),
+    countries: async () => countriesOf(database, target),
     ids: someIds(database, store),
     trashed: trashed && (async (ids) => trashed(ids)),
     findEarlier: async (places) => places.map(({ run, row, cells }) => find(run, row, cells)),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { resolve } from '../model/files/fs.ts';
-import { ConfigError, exitCodeOf, packageVersion } from '../model/index.ts';
+import { COUNTRY_WORDS, ConfigError, countryCode, exitCodeOf, packageVersion } from '../model/index.ts';
 import type { ImportOptions } from '../pipeline/index.ts';
 import type { Mode } from '../plan/index.ts';
 import type { ReportFormat } from '../report/index.ts';
@@ -23,6 +23,8 @@ export interface RecordRunOptions {
   readonly constants?: Readonly<Record<string, string>> | undefined;
   /** Web address of the folder of images that are given as a path. */
   readonly imageBase?: string | undefined;
+  /** Code of the country (ISO 3166-1, such as `DE`) of phone numbers in records that name none, for comparing them. */
+  readonly country?: string | undefined;
   /** Folders in which the mapping may look things up, besides its own. */
   readonly lookupFolders?: readonly string[] | undefined;
   /** Records to skip at the beginning. Default 0. */
@@ -65,6 +67,7 @@ export function pipelineOptions(
     mapping: named.name,
     mappingText: named.text,
     imageBase: options.imageBase,
+    country: countryIn(options),
     lookupFolders: options.lookupFolders,
     offset: options.offset ?? 0,
     limit: options.limit,
@@ -76,6 +79,13 @@ export function pipelineOptions(
     toRepeat: {},
     exitCodeOf,
   };
+}
+
+function countryIn({ country }: RecordRunOptions): string | undefined {
+  if (country === undefined) return undefined;
+  const code = typeof country === 'string' ? countryCode(country) : undefined;
+  if (code === undefined) throw new ConfigError(`country must be ${COUNTRY_WORDS}.`);
+  return code;
 }
 
 /** The section `api` of these options, which a check has without a store. */

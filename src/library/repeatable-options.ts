@@ -1,5 +1,5 @@
 import { existsSync, resolve } from '../model/files/fs.ts';
-import type { JsonObject } from '../model/index.ts';
+import { countryCode, type JsonObject } from '../model/index.ts';
 import { isIterable, type RecordInput } from './record-input.ts';
 import type { RecordRunOptions } from './records-options.ts';
 import type { OpenStore, StoreOptions } from './store-options.ts';
@@ -27,6 +27,7 @@ export function repeatableOptions(
         : `${maxErrors.percent}%`,
     set: Object.entries(options.constants ?? {}).map(([path, value]) => `${path}=${value}`),
     imageBase: options.imageBase,
+    country: options.country && countryCode(options.country),
     allowLookup: (options.lookupFolders ?? []).map((folder) => resolve(folder)),
     baseUrl: open.baseUrl,
     clientId: given.clientId,

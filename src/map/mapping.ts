@@ -34,6 +34,8 @@ export interface Mapping extends GroupRules {
   readonly isNativeJson?: boolean;
   /** Web address of the folder for images that are given as a path. */
   readonly imageBase?: string | undefined;
+  /** Code of the country of phone numbers in records that name none; ISO 3166-1. */
+  readonly country?: string | undefined;
   /** Tables of the lookups. Their files are read when the mapping is used. */
   readonly lookups: readonly LookupTable[];
   /** Rules whose use is counted, in the order of their numbers. Empty for presets. */

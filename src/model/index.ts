@@ -18,6 +18,9 @@
  * ledger     durable local database of every run and outcome
  */
 export * from './array-remove.ts';
+export * from './contacts/contact-key.ts';
+export * from './contacts/countries.ts';
+export * from './contacts/phone-key.ts';
 export * from './errors.ts';
 export * from './files/ledger-file.ts';
 export * from './files/missing-file.ts';

@@ -48,7 +48,7 @@ export function setThreadLine(line: RunningLine | undefined): void {
 const FORMAT_WORDS = [
   ...['format', 'encoding', 'delimiter', 'quote', 'sheet', 'skip-lines', 'no-header', 'pad-rows'],
 ] as const;
-const RECORD_WORDS = ['mapping', 'allow-lookup', 'mode', 'set', 'image-base'] as const;
+const RECORD_WORDS = ['mapping', 'allow-lookup', 'mode', 'set', 'image-base', 'country'] as const;
 const STORE_WORDS = ['profile', 'base-url', 'client-id', 'store-id'] as const;
 const SEND_WORDS = ['rate', 'concurrency', 'timeout', 'give-up-after'] as const;
 const RUN_WORDS = [...STORE_WORDS, ...SEND_WORDS, 'in-doubt'] as const;

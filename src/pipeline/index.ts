@@ -37,7 +37,12 @@ export {
 export { answersIn } from './reconcile/answers.ts';
 export { type AnswerByName, findingsByName, refuseWrongIds } from './reconcile/answers-by-name.ts';
 export { askStore } from './reconcile/ask.ts';
-export { type ListedItem, readCalibratedList, sureRecords } from './reconcile/calibrated-list.ts';
+export {
+  type AskedStore,
+  type ListedItem,
+  readCalibratedList,
+  sureRecords,
+} from './reconcile/calibrated-list.ts';
 export { type Doubtful, doubtIn, type Finding, type OpenDoubts, select } from './reconcile/doubts.ts';
 export { type RecordedFindings, recordFindings } from './reconcile/record-findings.ts';
 export { type Resolved, resolveRun } from './reconcile/resolve.ts';

@@ -3,6 +3,8 @@ import type { Issue, JsonObject, PriorState, RecordRef, SourceRecord, Trashed } 
 /** The places of a record's key; see `keyFor` (`plan.ts`). */
 export interface RecordKeys {
   readonly payload: JsonObject;
+  /** The key in the payload in E.164, if it is a phone number without the code of its country and the country is known. */
+  readonly phoneKey?: string | undefined;
   /** The group's key as in the file, if rows were grouped. */
   readonly groupKey?: string | undefined;
   /** The key from the column that the mapping names, for resources whose payload has no key. */

@@ -93,7 +93,7 @@ export function decide(
 }
 
 /** The first key field that is filled. */
-export function keyFieldOf({ key = [] }: Resource, payload: JsonObject): string | undefined {
+export function keyFieldOf({ key = [] }: Pick<Resource, 'key'>, payload: JsonObject): string | undefined {
   return key.find((field) => typeof payload[field] === 'string' && payload[field] !== '');
 }
 

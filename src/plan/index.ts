@@ -1,5 +1,5 @@
-export type { CheckedRecord, Reimport } from './checked-record.ts';
-export { decide, kindFor, type Mode, skippedOutcome } from './decide.ts';
+export type { CheckedRecord, RecordKeys, Reimport } from './checked-record.ts';
+export { decide, keyFieldOf, kindFor, type Mode, skippedOutcome } from './decide.ts';
 export { changedFields, createDigester, mergedDigests } from './digests.ts';
 export { type IdShape, idShapeFor } from './identifiers.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
@@ -14,4 +14,5 @@ export {
   type PlanOptions,
   type RecordGrouping,
 } from './plan.ts';
+export { keyNormaliser, keysOfItem, nationalKey, nationalPhoneKey, phoneCountry } from './record-key.ts';
 export { splitKeyIn, stillSplitGroup } from './split-group.ts';

@@ -1,6 +1,7 @@
-import { contactKey, type LaterRecord, normalisedKey } from '../model/index.ts';
-import { isKnownByMail, type Resource } from '../resources/index.ts';
+import type { LaterRecord } from '../model/index.ts';
+import type { Resource } from '../resources/index.ts';
 import { createKeyIndex } from './key-index.ts';
+import { keyNormaliser } from './record-key.ts';
 
 /** Records that later runs have settled: an older run must not put its values over theirs. */
 export interface NewerImports {
@@ -11,7 +12,7 @@ export interface NewerImports {
 }
 
 export function createNewerImports(resource: Resource): NewerImports {
-  const normalise = isKnownByMail(resource) ? contactKey : normalisedKey;
+  const normalise = keyNormaliser(resource);
   const index = createKeyIndex();
   const runs: string[] = [];
   const idEntry = (id: string) => `\u0001${id}`;

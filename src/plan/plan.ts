@@ -1,5 +1,4 @@
 import {
-  contactKey,
   type FieldDigests,
   type Issue,
   type JsonObject,
@@ -12,7 +11,7 @@ import {
   type SourceRecord,
   UNREADABLE,
 } from '../model/index.ts';
-import { isKnownByMail, type Resource } from '../resources/index.ts';
+import type { Resource } from '../resources/index.ts';
 import type { CheckedRecord, RecordKeys } from './checked-record.ts';
 import { decide, keyFieldOf, type Mode } from './decide.ts';
 import { createDigester } from './digests.ts';
@@ -21,6 +20,7 @@ import { invalid, withCells, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import type { NewerImports } from './newer-imports.ts';
 import { createRecordPlaces } from './places.ts';
+import { keyNormaliser } from './record-key.ts';
 import { duplicate, importedSince, refusedReturn, stillInDoubt, wasSent } from './refusals.ts';
 import { sentSince, splitGroup } from './split-group.ts';
 
@@ -90,7 +90,7 @@ export function createPlanner(options: PlanOptions): Planner {
       : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
   // Entries of the index, with a prefix for each kind. Group keys have none; nor do record keys if they are the same.
-  const normalise = isKnownByMail(resource) ? contactKey : normalisedKey;
+  const normalise = keyNormaliser(resource);
   const keyEntry = (key: string) => (grouping === 'by-other' ? `\u0000${normalise(key)}` : normalise(key));
   // Identifiers are claimed too, since two updates of one record would race.
   const idEntry = (id: string) => `\u0001${id}`;
@@ -259,8 +259,8 @@ export function keyOf(resource: Resource, payload: JsonObject): string | undefin
 }
 
 /** The key of a record: from its payload, else the one that the mapping names, else the group's; '' if it has none. */
-export function keyFor(resource: Resource, { payload, namedKey, groupKey }: RecordKeys): string {
-  return keyOf(resource, payload) ?? namedKey ?? groupKey ?? '';
+export function keyFor(resource: Resource, { payload, phoneKey, namedKey, groupKey }: RecordKeys): string {
+  return phoneKey ?? keyOf(resource, payload) ?? namedKey ?? groupKey ?? '';
 }
 
 function hasOwnKey(resource: Resource, { payload, namedKey }: CheckedRecord): boolean {

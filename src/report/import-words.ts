@@ -21,6 +21,7 @@ const REPEATED: readonly Repeated[] = [
   { name: 'mode', option: 'mode', default: 'upsert' },
   { name: 'set', option: 'set' },
   { name: 'imageBase', option: 'image-base' },
+  { name: 'country', option: 'country' },
   { name: 'maskContacts', option: 'mask-contacts', default: false },
   { name: 'maxErrors', option: 'max-errors' },
   { name: 'errorsAs', option: 'errors-as', default: 'csv' },

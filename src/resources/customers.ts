@@ -24,6 +24,7 @@ export const customers: Resource = {
   schema: customerSchema,
   secret: ['password'],
   key: ['email', 'phone'],
+  phoneKey: { field: 'phone', country: ['address', 'country'] },
   mails: ['email'],
   meanings: {
     'phone-number': ['phone', 'address.phone'],

@@ -55,6 +55,8 @@ export interface Resource {
   readonly requiredWhen?: readonly RequirementCondition[];
   /** Payload fields that identify a record across runs. The first one with a value counts. */
   readonly key?: readonly string[];
+  /** The key field that is a phone number, and the path of the object with code and name of the country it is dialled in. */
+  readonly phoneKey?: { readonly field: string; readonly country: readonly string[] };
   /** Dotted paths of mail addresses. */
   readonly mails?: readonly string[];
   /** Dotted paths of texts of one kind, by the kind; `*` means each item of a list. */

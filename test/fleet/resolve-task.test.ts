@@ -24,9 +24,9 @@ const notThere: AnswerDoubts = async ({ doubtful }) =>
 /** As the command line with `--row`. */
 const rowIsNotThere =
   (row: number): AnswerDoubts =>
-  async ({ doubtful }) =>
+  async ({ doubtful, run }) =>
     new Map(
-      select(doubtful, { rows: [row], keys: [], codes: [], all: false }).map((record) => [
+      select({ doubtful, run }, { rows: [row], keys: [], codes: [], all: false }).map((record) => [
         record,
         'not-there',
       ]),

@@ -102,6 +102,37 @@ describe.each(ENGINES)('the history of a store in $name', (engine) => {
     expect(await products.lookupAmong('coupons')).toBeUndefined();
   });
 
+  test('of customers has their keys in the one spelling in which they are compared, and as they were', async () => {
+    const keys = [
+      '+1 (415) 555-1234',
+      '(0049) 30 123456',
+      '\u200e+33 1 23 45 67 89',
+      'TOM@shop.example',
+      'TÖM@shop.example',
+    ];
+    const records = keys.map((key, seq) => ({ ...record(seq, 'created'), key }));
+    await finished(session.ledger, records, { id: 'c', resource: 'customers' });
+    const customers = await (await history()).lookupAmong('customers');
+    const one = ['+14155551234', '+4930123456', '+33123456789', 'tom@shop.example', 'tÖm@shop.example'];
+    const found = await customers?.([...one, ...keys]);
+    expect([...one, ...keys].map((key) => found?.get(key)?.id)).toEqual(
+      [0, 1, 2, 3, 4, 0, 1, 2, 3, 4].map((seq) => `id-${seq}`),
+    );
+  });
+
+  test('has the countries in which its runs read phone numbers', async () => {
+    const about = { resource: NEW_RUN.resource };
+    await finished(session.ledger, [record(0, 'created')], { ...about, id: 'a', options: { country: 'DE' } });
+    await finished(session.ledger, [record(1, 'created')], { ...about, id: 'b', options: { country: 'DE' } });
+    await finished(session.ledger, [record(2, 'created')], { ...about, id: 'c' });
+    await finished(session.ledger, [record(3, 'created')], {
+      resource: 'customers',
+      id: 'd',
+      options: { country: 'AT' },
+    });
+    expect(await (await history()).countries()).toEqual(['DE']);
+  });
+
   test('of a run that is not remembered has none of its keys', async () => {
     await finished(session.ledger, [record(0, 'created')], { remembered: false });
     const known = await history();

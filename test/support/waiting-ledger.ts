@@ -35,6 +35,7 @@ export function waitingLedger(home: string): LedgerSource & { readonly asked: Re
     return {
       ...{ ids: history.ids, lookup: lookup && slow('lookup', lookup) },
       trashed: trashed && slow('trashed', trashed),
+      countries: slow('countries', history.countries),
       sourcesOf: slow('sourcesOf', history.sourcesOf),
       findEarlier: slow('findEarlier', history.findEarlier),
       lookupAmong: slow('lookupAmong', async (resource) => {

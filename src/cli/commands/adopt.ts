@@ -5,6 +5,7 @@ import { printSummary } from '../command-log.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
+import { type CountryArguments, countryIn } from '../options/country.ts';
 import { formatOptionsIn } from '../options/format-options.ts';
 import { FORMAT_OPTIONS, READ_OPTIONS, REPORT_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { type ReportArguments, reportArgumentsIn, reportFormatIn } from '../options/report-format.ts';
@@ -13,7 +14,7 @@ import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 
 /** Arguments of a command that adopts pairs of key and identifier. */
-export interface AdoptArguments extends StoreArguments, FormatOptions, ReportArguments {
+export interface AdoptArguments extends StoreArguments, CountryArguments, FormatOptions, ReportArguments {
   readonly resource: string;
   readonly file: string;
   readonly out?: string | undefined;
@@ -35,6 +36,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
   options: {
     'base-url': STORE_OPTIONS['base-url'],
     profile: STORE_OPTIONS.profile,
+    country: READ_OPTIONS.country,
     out: READ_OPTIONS.out,
     ...REPORT_OPTIONS,
     ...FORMAT,
@@ -56,6 +58,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
     const { runAdopt } = await import('../../pipeline/index.ts');
     const resources = await resourcesFor(args, context);
     const store = await storeAddress(args, context.environment);
+    const country = await countryIn(args, context);
     context.terminal.note(`Store: ${store}`);
     const interrupted = context.onInterrupt(() => watch.leave());
     const watch = watchImport(context, interrupted);
@@ -66,10 +69,11 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         store,
         home: args.home,
         read: formatOptionsIn(args),
+        country,
         stdin: () => context.io.stdin,
         out: args.out === undefined ? undefined : resolve(args.out),
         reportFormat: reportFormatIn(args),
-        toRepeat: reportArgumentsIn(args),
+        toRepeat: { ...reportArgumentsIn(args), ...(country === undefined ? {} : { country }) },
         commandFiles: context.commandFiles,
         version: version(),
         exitCodeOf,

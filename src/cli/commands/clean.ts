@@ -6,6 +6,7 @@ import { logSummary } from '../command-log.ts';
 import { LEFT_FILES } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
+import { countryIn } from '../options/country.ts';
 import { formatOptionsIn } from '../options/format-options.ts';
 import { imageCheckIn } from '../options/image-options.ts';
 import { constants } from '../options/option-values.ts';
@@ -130,6 +131,7 @@ export const cleanCommand: Command<CleanArguments> = {
         csv: csvFormIn(args),
         constants: constants(args.set),
         imageBase: args.imageBase,
+        country: await countryIn(args, context),
         checkImages: imageCheckIn(args, context.environment),
         lookupFolders: args.allowLookup,
         read: formatOptionsIn(args),

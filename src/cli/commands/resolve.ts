@@ -108,7 +108,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
       async (doubts) => {
         const { answersIn } = await import('../../pipeline/index.ts');
         if (args.ask) return answersOfStore(args, context, doubts);
-        if (args.from === undefined) return answersGiven(args, doubts.doubtful);
+        if (args.from === undefined) return answersGiven(args, doubts);
         const { found, problems } = await answersIn(args.from, doubts, () => context.io.stdin);
         for (const problem of problems) context.terminal.error(problem);
         return found;
@@ -177,13 +177,13 @@ function refuseEmpty({ there, key, code, from }: ResolveAnswers): void {
 /** Returns the records that the options name, with the answer they give. Throws ConfigError if none or too many. */
 export async function answersGiven(
   args: ResolveAnswers,
-  doubtful: readonly Doubtful[],
+  doubts: OpenDoubts,
 ): Promise<Map<Doubtful, Finding>> {
   const { select } = await import('../../pipeline/index.ts');
   const { row: rows, key: keys, code: codes, all, there } = args;
   if (rows.length + keys.length + codes.length === 0 && !all)
     throw new ConfigError('Which records? Name them with --row, --key or --code, or all with --all.');
-  const selected = select(doubtful, { rows, keys, codes, all });
+  const selected = select(doubts, { rows, keys, codes, all });
   if (there !== undefined && selected.length !== 1)
     throw new ConfigError(`--there is for one record, and ${selected.length} are selected.`, [
       'An identifier belongs to one. For many, fill in the column storeport_found of the report in-doubt and use --from.',

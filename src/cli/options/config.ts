@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { didYouMean } from '../../map/did-you-mean.ts';
 import { type MappingDocument, parseMappingDocument } from '../../map/syntax/document.ts';
 import { existsSync } from '../../model/files/fs.ts';
-import { ConfigError, ownValue, shownWord } from '../../model/index.ts';
+import { COUNTRY_WORDS, ConfigError, countryCode, ownValue, shownWord } from '../../model/index.ts';
 import {
   type ApiOverrides,
   apiOverrides,
@@ -21,16 +21,22 @@ const text = z
   .refine((value) => value.trim() !== '', 'text that is not empty')
   .optional();
 const api = apiOverrides.nullish();
+const country = z
+  .string({ error: COUNTRY_WORDS })
+  .refine((value) => countryCode(value) !== undefined, COUNTRY_WORDS)
+  .optional();
 const profile = partsObject({
   'base-url': text,
   'client-id': text,
   'client-secret': text,
   'store-id': text,
   database: text,
+  country,
   api,
 });
 const configFile = partsObject({
   profiles: z.record(z.string(), profile, { error: 'an object with a key for each profile' }).nullish(),
+  country,
   api,
 });
 
@@ -63,6 +69,14 @@ export function readApi(profileName: string | undefined): ApiOverrides {
   }
   document.throwIfAny();
   return api;
+}
+
+/** The setting `country` of a profile, else that of the whole file. Throws ConfigError if the file is invalid. */
+export function readCountry(profileName: string | undefined): string | undefined {
+  const { config } = readConfig();
+  const chosen = profileName === undefined ? undefined : profileNamed(profileName, config);
+  const found = chosen?.country ?? config.country;
+  return found && countryCode(found);
 }
 
 /** Names of the profiles, in the order of the file. Throws ConfigError if the file is invalid. */

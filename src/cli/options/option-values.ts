@@ -1,4 +1,4 @@
-import { ageIn, bytesIn, durationIn, maxErrorsIn } from '../../model/index.ts';
+import { ageIn, bytesIn, COUNTRY_WORDS, countryCode, durationIn, maxErrorsIn } from '../../model/index.ts';
 
 export { ageMilliseconds, bytesIn, constants, maxErrorsIn, milliseconds } from '../../model/index.ts';
 
@@ -101,6 +101,8 @@ export const ASSIGNMENT: ValueSyntax = {
   words: 'path=value, such as status=DRAFT',
   read: (text) => (/^[^=]+=./s.test(text) ? text : undefined),
 };
+
+export const COUNTRY: ValueSyntax = { words: COUNTRY_WORDS, read: countryCode };
 
 export const DATABASE_ADDRESS: ValueSyntax = {
   words: 'an address of Postgres, such as postgres://user@host:5432/name',

@@ -1,8 +1,10 @@
+import { COUNTRY_CODES } from '../../model/index.ts';
 import type { DescribedOption } from '../described-command.ts';
 import { IMAGE_OPTIONS } from './image-options.ts';
 import {
   ANY_TEXT,
   ASSIGNMENT,
+  COUNTRY,
   DURATION,
   MAX_ERRORS,
   NUMBER,
@@ -338,6 +340,13 @@ export const READ_OPTIONS = {
     describe: 'Web address of the folder of images that are given as a path',
   },
   ...IMAGE_OPTIONS,
+  country: {
+    topic: 'mapping',
+    type: 'string',
+    syntax: COUNTRY,
+    describe: 'Country code, such as DE: phone numbers without one are compared as numbers of this country',
+    completes: COUNTRY_CODES,
+  },
   'mask-contacts': {
     topic: 'mapping',
     type: 'boolean',

@@ -5,6 +5,7 @@ import {
   bytesIn,
   ConfigError,
   constants,
+  countryCode,
   exitCodeOf,
   type JsonObject,
   maxErrorsIn,
@@ -133,6 +134,7 @@ function pipelineOptionsOf(
     resource: taskResource(task.resource, task.store.settings, 'create'),
     constants: constants(given.set ?? []),
     imageBase: given.imageBase,
+    country: given.country && countryCode(given.country),
     lookupFolders: given.allowLookup,
     checkImages: imageCheckOf(given, {
       ...{ timeoutMs: requestTimeoutMs(task.store.settings), environment, allowsPrivateImages },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { open } from '../../model/files/fs.ts';
 import { exitCodeOf, packageVersion, RunStopped } from '../../model/index.ts';
 import {
+  type AskedStore,
   type ListedItem,
   readCalibratedList,
   runAdopt,
@@ -28,7 +29,8 @@ export async function learnFromList(
   if ((await reviewOf(sql, lease.store, resource.name)).isKnown) return;
   const target = await connect();
   await target.client.authenticate();
-  const { pairs, known, isComplete } = await listedPairs(execution, resource, target);
+  const country = typeof task.options.country === 'string' ? task.options.country : undefined;
+  const { pairs, known, isComplete } = await listedPairs(execution, resource, { ...target, country });
   if (pairs.count > 0) await adoptPairs(execution, resource, pairs.file);
   await fenced(sql, lease, (inside) =>
     noteAdopted(inside, { store: lease.store, resource: resource.name, isComplete }),
@@ -46,7 +48,7 @@ const FORM = { raw: false };
 async function listedPairs(
   { ledger: source, folders, lease }: TaskExecution,
   resource: Resource,
-  target: StoreTarget,
+  target: StoreTarget & Pick<AskedStore, 'country'>,
 ) {
   const about = { store: target.store, resource: resource.name };
   const ledger = await source.open();

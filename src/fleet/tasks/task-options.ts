@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ageIn, bytesIn, ConfigError, maxErrorsIn } from '../../model/index.ts';
+import { ageIn, bytesIn, COUNTRY_WORDS, ConfigError, countryCode, maxErrorsIn } from '../../model/index.ts';
 import { RESOURCES, resourceNamed } from '../../resources/index.ts';
 import { formatOfName } from '../../write/index.ts';
 import { readLocation } from '../artifacts/index.ts';
@@ -30,6 +30,10 @@ const importOptions = z.strictObject({
     .optional(),
   set: z.array(z.string().regex(/^[^=]+=./s, 'path=value')).optional(),
   imageBase: text.optional(),
+  country: z
+    .string()
+    .refine((value) => countryCode(value) !== undefined, COUNTRY_WORDS)
+    .optional(),
   checkImages: yes.optional(),
   imageRate: z.number().positive('a number above 0').optional(),
   imageMaxSize: z

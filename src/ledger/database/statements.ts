@@ -99,10 +99,14 @@ export const STATEMENTS = {
   identifiedByHand: `
     select seq, key from record
     where run = ? and ${SAYS_WHAT_IS_THERE} and key glob '*[^ -~]*'`,
-  // Customers are also found by their phone number in every spelling.
-  identifiedByPhone: `
+  // Customers are also found by their phone number in every spelling, and by mail addresses that SQLite cannot normalise.
+  identifiedByContact: `
     select seq, key from record join run on run.number = record.run
-    where run = ? and run.resource = 'customers' and ${SAYS_WHAT_IS_THERE} and (key glob '+*' or key glob '00*')`,
+    where run = ? and run.resource = 'customers' and ${SAYS_WHAT_IS_THERE}
+      and (ltrim(key) glob '[+([]*' or ltrim(key) glob '00*' or key glob '*[^ -~]*')`,
+  countries: `
+    select distinct json_extract(options, '$.country') as country from run
+    where store = ? and resource = ? and remembered and country is not null`,
   identifyOne: `
     insert into identity (target, key, run, seq)
     select target.number, ?1, run.number, ?3

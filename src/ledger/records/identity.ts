@@ -22,8 +22,11 @@ export function identify(database: Database, run: number): void {
   const insert = database.prepare(STATEMENTS.identifyOne);
   for (const { seq, key } of others) insert.run(normalisedKey(key), run, seq);
   database.prepare(STATEMENTS.identifyMails).run(run);
-  const phones = database.prepare(STATEMENTS.identifiedByPhone).all(run) as { seq: number; key: string }[];
-  for (const { seq, key } of phones) insert.run(contactKey(key), run, seq);
+  const contacts = database.prepare(STATEMENTS.identifiedByContact).all(run) as {
+    seq: number;
+    key: string;
+  }[];
+  for (const { seq, key } of contacts) insert.run(contactKey(key), run, seq);
   database.prepare(STATEMENTS.trash).run(run);
   // Usually the trash is empty, and then the updates of the run need not be searched.
   if (database.prepare(STATEMENTS.trashExists).get()) database.prepare(STATEMENTS.restore).run(run);
@@ -93,6 +96,12 @@ export interface OriginLine {
 
 interface SourceLine extends OriginLine {
   readonly files: string;
+}
+
+/** Countries that the runs of a store and resource read phone numbers in. */
+export function countriesOf(database: Database, { store, resource }: RecordTarget): string[] {
+  const lines = database.prepare(STATEMENTS.countries).all(store, resource) as { country: string }[];
+  return lines.map(({ country }) => country);
 }
 
 /** Returns some identifiers that a store assigned, of any resource. */

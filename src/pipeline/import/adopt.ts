@@ -3,6 +3,7 @@ import type { StoreHistory } from '../../ledger/index.ts';
 import { resolve } from '../../model/files/fs.ts';
 import {
   ConfigError,
+  countryNamed,
   identifierFault,
   identifierIn,
   type JsonObject,
@@ -11,7 +12,15 @@ import {
   type PlannedRecord,
   type Row,
 } from '../../model/index.ts';
-import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, skippedOutcome } from '../../plan/index.ts';
+import {
+  createKeyIndex,
+  type IdShape,
+  idShapeFor,
+  type KeyIndex,
+  keyNormaliser,
+  nationalKey,
+  skippedOutcome,
+} from '../../plan/index.ts';
 import type { FormatOptions } from '../../read/index.ts';
 import { openSource, type Source, stateOf } from '../../read/index.ts';
 import type { Summary } from '../../report/index.ts';
@@ -34,6 +43,8 @@ import { createRecordCounts } from '../summary/progress.ts';
 export interface AdoptOptions extends CommandOptions {
   readonly file: string;
   readonly read: FormatOptions;
+  /** Code of the country of phone numbers in rows that name none; ISO 3166-1. */
+  readonly country?: string | undefined;
   /** Opens what is read for the file name `-`. */
   readonly stdin?: (() => NodeJS.ReadableStream) | undefined;
   /** Folder of the reports; undefined for `storeport-runs/<run id>`. */
@@ -50,7 +61,7 @@ export interface AdoptOptions extends CommandOptions {
  * them as if they had been imported, except for the content of their fields. Nothing is sent. Throws ConfigError.
  */
 export async function runAdopt(options: AdoptOptions): Promise<Summary> {
-  const { home, resource, file, store, version, watch } = options;
+  const { resource, file, store, version, watch } = options;
   const startedAt = new Date();
   const id = newRunId(startedAt);
   const emptyRows = countEmptyRows();
@@ -92,7 +103,8 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
         records: () =>
           readyRecords(
             planPairs(source, columns, {
-              ...{ lookup, home, shape, emptyRows, onPrepared: counts.onPrepared, onWarning: watch.warned },
+              ...{ resource, country: options.country, lookup, shape, emptyRows },
+              ...{ onPrepared: counts.onPrepared, onWarning: watch.warned },
             }),
             { resource, namesFiles: false },
           ),
@@ -124,13 +136,19 @@ interface PairColumns {
   readonly names: readonly [key: string, id: string];
   readonly key: number;
   readonly id: number;
+  /** Of the country in which a phone number is dialled; -1 if there is none. */
+  readonly country: number;
 }
 
 /** The name of the column in results.csv. */
 const RESULT_KEY = 'key';
 
 /** Finds the two columns by their names in the native form or in results.csv. Throws ConfigError. */
-function columnsIn(header: readonly string[], file: string, { name, key = [] }: Resource): PairColumns {
+function columnsIn(
+  header: readonly string[],
+  file: string,
+  { name, key = [], phoneKey }: Resource,
+): PairColumns {
   const place = (names: readonly string[]) =>
     names.map((each) => header.findIndex((column) => column.trim() === each)).find((at) => at >= 0) ?? -1;
   const keys = [...key, '_key', RESULT_KEY];
@@ -144,7 +162,8 @@ function columnsIn(header: readonly string[], file: string, { name, key = [] }: 
       `${file} does not have a column for the key and one for the identifier of ${name}.`,
       missing,
     );
-  return { names: [header[keyAt] ?? '', header[idAt] ?? ''], key: keyAt, id: idAt };
+  const country = phoneKey ? place([[...phoneKey.country, 'code'].join('.')]) : -1;
+  return { names: [header[keyAt] ?? '', header[idAt] ?? ''], key: keyAt, id: idAt, country };
 }
 
 /** Gives each pair its outcome. Nothing is sent. */
@@ -152,7 +171,9 @@ async function* planPairs(
   source: Source,
   columns: PairColumns,
   options: {
-    readonly home: string;
+    readonly resource: Resource;
+    /** Country of phone numbers in rows that name none. */
+    readonly country: string | undefined;
     readonly lookup: StoreHistory['lookup'];
     /** The shape of the store's identifiers. */
     readonly shape: IdShape;
@@ -162,16 +183,19 @@ async function* planPairs(
   },
 ): AsyncGenerator<PlannedRecord[]> {
   const claimed = { keys: createKeyIndex(), ids: createKeyIndex() };
-  const outcomeOf = createPairCheck(columns, claimed);
+  const normalise = keyNormaliser(options.resource);
+  const outcomeOf = createPairCheck(columns, claimed, normalise);
+  /** The ledger may have the key in the spelling of an earlier file. */
+  const spellingsOf = ({ key, written }: Pair) => [normalise(key), normalisedKey(written)];
   let seq = 0;
   let unlike = 0;
   let example: Pair | undefined;
   for await (const rows of source.batches) {
-    const pairs = rows.map((row) => pairIn(row, columns));
-    const known = await options.lookup?.(pairs.map(({ key }) => normalisedKey(key)));
+    const pairs = rows.map((row) => pairIn(row, columns, options));
+    const known = await options.lookup?.([...new Set(pairs.flatMap(spellingsOf))]);
     options.onPrepared(rows.length);
     yield pairs.map((pair): PlannedRecord => {
-      const knownId = known?.get(normalisedKey(pair.key))?.id;
+      const knownId = spellingsOf(pair).flatMap((key) => known?.get(key)?.id ?? [])[0];
       const outcome = outcomeOf(pair, knownId);
       if (outcome.outcome === 'unchanged' && !options.shape.holds(pair.id)) {
         unlike++;
@@ -190,7 +214,10 @@ async function* planPairs(
 
 interface Pair {
   readonly row: Row;
+  /** A phone number without the code of its country is in E.164, if the country is known. */
   readonly key: string;
+  /** As the file has it. */
+  readonly written: string;
   readonly id: string;
 }
 
@@ -200,14 +227,25 @@ interface ClaimedPairs {
   readonly ids: KeyIndex;
 }
 
-function pairIn(row: Row, { key, id }: PairColumns): Pair {
-  return { row, key: identifierIn(row, key), id: identifierIn(row, id) };
+function pairIn(
+  row: Row,
+  { key, id, country: countryAt }: PairColumns,
+  { resource, country }: { readonly resource: Resource; readonly country: string | undefined },
+): Pair {
+  const written = identifierIn(row, key);
+  const named = countryAt < 0 ? '' : identifierIn(row, countryAt);
+  const national = resource.phoneKey && nationalKey(written, named === '' ? country : countryNamed(named));
+  return { row, key: national ?? written, written, id: identifierIn(row, id) };
 }
 
 /** Returns the outcome of a pair. `known`: the identifier that the ledger has for its key. */
 type PairCheck = (pair: Pair, known: string | undefined) => Outcome;
 
-function createPairCheck({ names: [keyName, idName] }: PairColumns, claimed: ClaimedPairs): PairCheck {
+function createPairCheck(
+  { names: [keyName, idName] }: PairColumns,
+  claimed: ClaimedPairs,
+  normalise: (key: string) => string,
+): PairCheck {
   return ({ row, key, id }, known) => {
     const [issue] = row.issues ?? [];
     if (issue) return skippedOutcome('invalid', issue);
@@ -221,7 +259,7 @@ function createPairCheck({ names: [keyName, idName] }: PairColumns, claimed: Cla
       const message = `column "${idName}": "${id}" is not an identifier: ${fault}`;
       return skippedOutcome('invalid', { code: 'not-an-id', message });
     }
-    const keyBefore = claimed.keys.claim(normalisedKey(key), row.row);
+    const keyBefore = claimed.keys.claim(normalise(key), row.row);
     if (keyBefore !== undefined) {
       const message = `"${key}" is already in row ${keyBefore}`;
       return skippedOutcome('duplicate', { code: 'duplicate-key', message });

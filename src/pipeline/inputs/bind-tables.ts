@@ -17,7 +17,7 @@ import { haveOneHeader, otherHeader, uniteTables } from './united-columns.ts';
 
 /** Finds the mapping for tables and binds it to each. Throws ConfigError if there is none, or if it does not fit. */
 export async function bindTables(tables: readonly Table[], options: BindOptions): Promise<BoundMapping> {
-  const { resource, mode, constants, imageBase } = options;
+  const { resource, mode, constants, imageBase, country } = options;
   const suppliedLater = resource.fromSettings ?? [];
   const needed = requiredFields(resource, { partial: false, suppliedLater });
   const [first] = tables;
@@ -31,7 +31,7 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
         return earlier ?? recogniseMapping(first, resource, { required: needed, byKey });
       });
   const { mapping, tables: lookups } = await readLookups(
-    { ...withConstants(found, constants), imageBase },
+    { ...withConstants(found, constants), imageBase, country },
     options.lookupFolders,
   );
   const united = withHints(options.suggestions, () => uniteTables(tables, mapping));

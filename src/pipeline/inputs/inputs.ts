@@ -41,6 +41,8 @@ export interface MappingChoice {
   readonly constants: Readonly<Record<string, string>>;
   /** Web address of the folder of images that have a path only. */
   readonly imageBase?: string | undefined;
+  /** Code of the country of phone numbers in records that name none; ISO 3166-1. */
+  readonly country?: string | undefined;
   /** Folders in which the mapping may look things up, besides its own. */
   readonly lookupFolders?: readonly string[] | undefined;
 }

@@ -3,8 +3,16 @@ import { dirname, isAbsolute, sep } from 'node:path';
 import type { Lookup, StoreHistory } from '../../ledger/index.ts';
 import type { LookupResolver, LookupResult, LookupTable, Mapping } from '../../map/index.ts';
 import { realpathSync, relative, resolve, statSync } from '../../model/files/fs.ts';
-import { againHint, ConfigError, identifierIn, normalisedKey, type PriorState } from '../../model/index.ts';
+import {
+  againHint,
+  ConfigError,
+  contactKey,
+  identifierIn,
+  normalisedKey,
+  type PriorState,
+} from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
+import { isKnownByMail, resourceNamed } from '../../resources/index.ts';
 import { isEmptyRow } from './empty-rows.ts';
 
 /** The lookup tables of a mapping that are files, by their definition in the mapping (as JSON). */
@@ -148,6 +156,8 @@ export interface LookupOptions {
   /** Another key of a record, to look up if nothing has the first one; undefined if there is none. */
   readonly otherKey?: ((resource: string, key: string) => string | undefined) | undefined;
   readonly imageBase?: LookupResolver['imageBase'];
+  /** Country of phone numbers that are looked up without one. */
+  readonly country?: string | undefined;
   readonly onLeftOut?: LookupResolver['onLeftOut'];
 }
 
@@ -166,7 +176,7 @@ export interface FetchedLookups extends LookupResolver {
  */
 export function createLookupResolver(
   tables: LookupTables,
-  { history, among = [], dryRun, planned, otherKey, ...images }: LookupOptions,
+  { history, among = [], dryRun, planned, otherKey, country, ...images }: LookupOptions,
 ): FetchedLookups {
   let byResource: ReadonlyMap<string, CachedLookup> | undefined;
   /** Lookups that must wait for their answers. */
@@ -196,21 +206,29 @@ export function createLookupResolver(
     }
   }
 
-  /** Looks up a key, which is normalised, in the ledger, and in a check among what is planned. */
-  function findAmong(resource: string, key: string): LookupResult {
+  /** Looks up the spellings of a key, which are normalised, in the ledger, and in a check among what is planned. */
+  function findAmong(resource: string, keys: readonly string[]): LookupResult {
     if (history && !byResource) throw new Error('lookups are fetched before records are mapped');
-    const found = byResource?.get(resource)?.find(key) ?? UNKNOWN;
+    const lookup = byResource?.get(resource);
+    const found = firstKnown(keys, (key) => lookup?.find(key) ?? UNKNOWN);
     if (!dryRun || !('missing' in found) || (planned && found.missing === 'in-doubt')) return found;
-    return planned?.find(resource, key) ?? { value: PLACEHOLDER };
+    return firstKnown(keys, (key) => planned?.find(resource, key) ?? { value: PLACEHOLDER });
+  }
+
+  /** A customer is known by the one spelling of its mail address or phone number, or by that of an earlier file. */
+  function spellingsIn(resource: string, key: string): readonly string[] {
+    const written = normalisedKey(key);
+    if (!isKnownByMail(resourceNamed(resource))) return [written];
+    return [...new Set([contactKey(key, country), written])];
   }
 
   function find(table: LookupTable, key: string): LookupResult {
     if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? UNKNOWN;
     if (dryRun && !history && !planned) return { value: PLACEHOLDER };
-    const found = findAmong(table.from, normalisedKey(key));
+    const found = findAmong(table.from, spellingsIn(table.from, key));
     const other = 'missing' in found && found.missing === 'unknown' ? otherKey?.(table.from, key) : undefined;
     if (other === undefined) return found;
-    const second = findAmong(table.from, other);
+    const second = findAmong(table.from, [other]);
     return 'missing' in second && second.missing === 'unknown' ? found : second;
   }
 
@@ -225,6 +243,16 @@ export function createLookupResolver(
 }
 
 const UNKNOWN: LookupResult = { missing: 'unknown' };
+
+/** The first result that is known; if none is, the last one. */
+function firstKnown(keys: readonly string[], find: (key: string) => LookupResult): LookupResult {
+  let found = UNKNOWN;
+  for (const key of keys) {
+    found = find(key);
+    if (!('missing' in found) || found.missing !== 'unknown') return found;
+  }
+  return found;
+}
 
 function resultOf(known: PriorState | undefined): LookupResult {
   if (known === undefined) return UNKNOWN;

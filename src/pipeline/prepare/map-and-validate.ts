@@ -1,23 +1,14 @@
 import { NO_WRONG_IMAGES } from '../../images/index.ts';
 import type { EarlierRecord } from '../../ledger/index.ts';
 import { type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
-import {
-  contactKey,
-  type Issue,
-  type Json,
-  type JsonObject,
-  normalisedKey,
-  type PriorState,
-  type Row,
-  type SourceRecord,
-  type Trashed,
-} from '../../model/index.ts';
-import { type CheckedRecord, keyFor, kindFor } from '../../plan/index.ts';
+import type { Issue, Json, JsonObject, PriorState, Row, SourceRecord, Trashed } from '../../model/index.ts';
+import { type CheckedRecord, keyFor, kindFor, nationalPhoneKey, phoneCountry } from '../../plan/index.ts';
 import { isKnownByMail } from '../../resources/index.ts';
 import { createUsableCheck, createValidator } from '../../validate/index.ts';
 import type { ResolvedMapping } from '../inputs/inputs.ts';
 import { createLookupResolver } from '../inputs/lookups.ts';
 import type { NoteWarnings } from '../inputs/mapping-warnings.ts';
+import { knownPeople, knownRecords } from './known-records.ts';
 import { maskContacts, maskedKey } from './mask-contacts.ts';
 import type { CheckOptions } from './options.ts';
 import { earlierAt, reimportOf } from './reimported.ts';
@@ -65,11 +56,13 @@ export function createRecordSteps(
 ): RecordSteps {
   const { resource, mode, dryRun, history, planned } = options;
   const { lookup, trashed, findEarlier } = history ?? {};
-  const { imageBase } = mapping;
-  const otherKey = options.maskContacts ? maskedKey : undefined;
+  const { imageBase, country } = mapping;
+  const otherKey = options.maskContacts
+    ? (name: string, key: string) => maskedKey(name, key, country)
+    : undefined;
   const among = mapping.lookups.flatMap((table) => ('from' in table ? [table.from] : []));
   const resolver = createLookupResolver(lookups, {
-    ...{ history, among, dryRun, planned, otherKey, imageBase, onLeftOut },
+    ...{ history, among, dryRun, planned, otherKey, imageBase, country, onLeftOut },
   });
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
@@ -86,9 +79,11 @@ export function createRecordSteps(
     const mapped = binding.map(record, resolver);
     const completed = settings ? { ...settings, ...mapped.payload } : mapped.payload;
     const payload = imageBase === undefined ? completed : withImageBase(completed, imageBase);
+    const isMasked = options.maskContacts;
     return {
       mapped,
-      payload: options.maskContacts ? maskContacts(payload) : payload,
+      payload: isMasked ? maskContacts(payload, phoneCountry(resource, payload, country)) : payload,
+      phoneKey: isMasked ? undefined : nationalPhoneKey(resource, payload, country),
       namedKey: mapped.key,
       groupKey: keyOfGroup(record, binding.groupKeyOf) || undefined,
     };
@@ -100,7 +95,7 @@ export function createRecordSteps(
     known: PriorState | undefined,
     { inTrash, earlier }: BatchHistory,
   ): CheckedRecord {
-    const { mapped, namedKey, groupKey } = mappedRecord;
+    const { mapped, phoneKey, namedKey, groupKey } = mappedRecord;
     const { record, id, blanks } = mapped;
     const kind = kindFor(mode, resource, id ?? known?.id);
     const payload =
@@ -127,6 +122,7 @@ export function createRecordSteps(
       record,
       payload,
       issues,
+      phoneKey,
       namedKey,
       groupKey,
       id,
@@ -145,10 +141,7 @@ export function createRecordSteps(
     mapped: readonly MappedRecord[],
     { earlierRowOf }: FileBinding,
   ): Promise<BatchHistory> {
-    const keys = mapped.map((each) => normalisedKey(keyFor(resource, each)));
-    // The ledger has mail addresses and phone numbers as they were in the files, and in one spelling of all.
-    const byKey = await lookup?.(byMail ? [...new Set([...keys, ...keys.map(contactKey)])] : keys);
-    const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(contactKey(key)) : undefined));
+    const known = await (byMail ? knownPeople : knownRecords)(resource, mapped, history);
     const ids = mapped.map(({ mapped: { id } }, index) => id ?? known[index]?.id ?? '');
     const inTrash = await trashed?.(ids);
     const records = mapped.map(({ mapped: { record } }) => record);
@@ -206,6 +199,7 @@ function put(into: Json | undefined, [name, ...rest]: readonly string[], value: 
 export interface MappedRecord {
   readonly mapped: Mapped;
   readonly payload: JsonObject;
+  readonly phoneKey: string | undefined;
   readonly namedKey: string | undefined;
   readonly groupKey: string | undefined;
 }

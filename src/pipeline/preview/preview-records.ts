@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
-import { normalisedKey } from '../../model/index.ts';
-import { type CheckedRecord, keyFor } from '../../plan/index.ts';
+import { type CheckedRecord, keyFor, keyNormaliser, keyOf } from '../../plan/index.ts';
 import type { SourceOptions } from '../inputs/inputs.ts';
 import { close, openInputs } from '../inputs/open-inputs.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
@@ -34,10 +33,13 @@ export interface PreviewedRecord extends ShownRecord {
 /** Finds records of a file, and shows them as they would be sent. No store is contacted, no report is written. */
 export async function previewRecords(options: PreviewOptions): Promise<Previewed> {
   const { resource, mode, from, count, withIssues, stopped } = options;
-  const wanted = options.key === undefined ? undefined : normalisedKey(options.key);
+  const normalise = keyNormaliser(resource);
+  const wanted = options.key === undefined ? undefined : normalise(options.key);
+  // A phone number may be looked for as the file has it, and with the code of its country.
+  const keysOf = (record: CheckedRecord) => [keyFor(resource, record), keyOf(resource, record.payload) ?? ''];
   const isWanted = (record: CheckedRecord) =>
     (!withIssues || record.issues.length > 0) &&
-    (wanted === undefined || normalisedKey(keyFor(resource, record)) === wanted);
+    (wanted === undefined || keysOf(record).some((key) => normalise(key) === wanted));
   const { from: _from, ...source } = options;
   const inputs = await openInputs({ ...source, onWarning: () => {} });
   const records: PreviewedRecord[] = [];

@@ -105,6 +105,7 @@ function isEnough(): boolean {
 /** The history of a store without any: it needs no connection to the ledger. */
 const NOTHING_KNOWN: StoreHistory = {
   lookup: undefined,
+  countries: async () => [],
   sourcesOf: async (refs) => refs.map(() => undefined),
   ids: [],
   trashed: undefined,

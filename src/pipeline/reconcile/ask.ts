@@ -1,4 +1,5 @@
-import { ConfigError, normalisedKey } from '../../model/index.ts';
+import { ConfigError } from '../../model/index.ts';
+import { keyNormaliser } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { type AskedStore, type Calibration, readCalibratedList, sureRecords } from './calibrated-list.ts';
 import type { Doubtful, Finding, OpenDoubts } from './doubts.ts';
@@ -38,11 +39,13 @@ export async function askStore(
         `Or import one ${resource.singular} into this store by itself, whose answer arrives: then the list can be judged.`,
       ],
     );
+  const normalise = keyNormaliser(resource);
   const wanted = new Map(
-    doubtful.filter(({ key }) => key !== '').map((record) => [normalisedKey(record.key), record]),
+    doubtful.filter(({ key }) => key !== '').map((record) => [normalise(record.key), record]),
   );
+  const country = typeof run.options.country === 'string' ? run.options.country : undefined;
   const ids = new Map<string, Set<string>>();
-  const { known, isComplete } = await readCalibratedList(asked, resource, sure, (items) => {
+  const { known, isComplete } = await readCalibratedList({ ...asked, country }, resource, sure, (items) => {
     for (const { keys, id } of items)
       for (const key of keys) if (wanted.has(key)) ids.set(key, (ids.get(key) ?? new Set()).add(id));
   });

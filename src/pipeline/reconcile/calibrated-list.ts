@@ -1,6 +1,7 @@
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
-import { itemIdentifier, type JsonObject, normalisedKey } from '../../model/index.ts';
-import type { Resource } from '../../resources/index.ts';
+import { itemIdentifier, normalisedKey } from '../../model/index.ts';
+import { keyNormaliser, keysOfItem } from '../../plan/index.ts';
+import { type Resource, resourceNamed } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 // Not from the index of store, which would load the sockets too: most commands send nothing.
 import { soundPages } from '../../store/pagination/index.ts';
@@ -9,6 +10,8 @@ export interface AskedStore {
   readonly client: Pick<StoreClient, 'deliver' | 'holdsSecret'>;
   /** Pages that are requested at a time, at most. */
   readonly concurrency: number;
+  /** Country of phone numbers in records that name none, as the import had it. */
+  readonly country?: string | undefined;
 }
 
 /** Records that are surely in the store: how many were looked for, and how many the list had. */
@@ -35,19 +38,20 @@ const PAGE_SIZE = 100;
  * the list may have been missed. Throws RunStopped if it cannot be read.
  */
 export async function readCalibratedList(
-  { client, concurrency }: AskedStore,
-  { list: listing, key = [] }: Pick<Resource, 'list' | 'key'>,
+  { client, concurrency, country }: AskedStore,
+  resource: Pick<Resource, 'list' | 'key' | 'mails' | 'phoneKey'>,
   sure: ReadonlyMap<string, string>,
   onItems: (items: readonly ListedItem[]) => Promise<void> | void,
 ): Promise<{ readonly known: Calibration; readonly isComplete: boolean }> {
   const unseen = new Map(sure);
   let isWhole = true;
-  const list = { path: listing?.path ?? '', pageSize: PAGE_SIZE, id: '_id' };
+  const list = { path: resource.list?.path ?? '', pageSize: PAGE_SIZE, id: '_id' };
   for await (const page of soundPages(client, list, concurrency)) {
     isWhole &&= page.sure;
     const items = page.items.flatMap((item) => {
       const id = itemIdentifier(item, list.id);
-      if (id !== undefined && !client.holdsSecret(id)) return [{ id, keys: keysOf(item, key) }];
+      if (id !== undefined && !client.holdsSecret(id))
+        return [{ id, keys: keysOfItem(resource, item, country) }];
       // A record that cannot be identified may be any of those that are looked for.
       isWhole = false;
       return [];
@@ -60,13 +64,6 @@ export async function readCalibratedList(
   return { known, isComplete: isWhole && sure.size > 0 && unseen.size === 0 };
 }
 
-function keysOf(item: JsonObject, fields: readonly string[]): string[] {
-  return fields.flatMap((field) => {
-    const value = item[field];
-    return typeof value === 'string' && value !== '' ? [normalisedKey(value)] : [];
-  });
-}
-
 /**
  * Samples records that are surely in the store: normalised key → identifier. A run has them over its whole length. A small one is
  * made up for by the other runs at its store, the latest first. Requires the lock on the store.
@@ -77,6 +74,7 @@ export async function sureRecords(
   first?: KnownRun,
 ): Promise<Map<string, string>> {
   const { lookup, trashed } = await ledger.history(store, resource);
+  const normalise = keyNormaliser(resourceNamed(resource));
   const sure = new Map<string, string>();
 
   /** Leaves out records that were replaced or put into the trash since. */
@@ -86,7 +84,7 @@ export async function sureRecords(
       await trashed?.(found.map(({ id }) => id)),
     ];
     for (const { key, id } of found)
-      if (now?.get(normalisedKey(key))?.id === id && !gone?.has(id)) sure.set(normalisedKey(key), id);
+      if (now?.get(normalisedKey(key))?.id === id && !gone?.has(id)) sure.set(normalise(key), id);
   }
 
   async function sample(run: KnownRun): Promise<void> {

@@ -6,6 +6,8 @@ import {
   type RecordRef,
   type RecordResult,
 } from '../../model/index.ts';
+import { keyNormaliser } from '../../plan/index.ts';
+import { resourceNamed } from '../../resources/index.ts';
 import { reportsOf } from '../run/reports.ts';
 import { inTurns } from '../run/returned-rows.ts';
 import { findRun, type OnTrouble } from '../run/runs.ts';
@@ -93,14 +95,20 @@ function doubtfulFrom(
 
 /** Applies a selection. Throws ConfigError if a part of it selects no record, or a row number selects several. */
 export function select(
-  doubtful: readonly Doubtful[],
+  { doubtful, run }: Pick<OpenDoubts, 'doubtful' | 'run'>,
   { rows, keys, codes, all }: DoubtSelection,
 ): Doubtful[] {
+  const normalise = keyNormaliser(resourceNamed(run.resource));
+  const hasKey = (record: Doubtful, key: string) => normalise(record.key) === normalise(key);
   const selected = doubtful.filter(
-    ({ row, key, code }) => all || rows.includes(row) || keys.includes(key) || codes.includes(code),
+    (record) =>
+      all ||
+      rows.includes(record.row) ||
+      keys.some((key) => hasKey(record, key)) ||
+      codes.includes(record.code),
   );
   const missedRows = rows.filter((row) => !doubtful.some((record) => record.row === row));
-  const missedKeys = keys.filter((key) => !doubtful.some((record) => record.key === key));
+  const missedKeys = keys.filter((key) => !doubtful.some((record) => hasKey(record, key)));
   const missedCodes = codes.filter((code) => !doubtful.some((record) => record.code === code));
   const missed = [
     ...missedRows.map((row) => `row ${row}`),

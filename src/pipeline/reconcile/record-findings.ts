@@ -6,8 +6,8 @@ import {
   placeWords,
   type RunCommands,
 } from '../../model/index.ts';
-import { idShapeFor } from '../../plan/index.ts';
-import { RESOURCES } from '../../resources/index.ts';
+import { idShapeFor, keyNormaliser } from '../../plan/index.ts';
+import { RESOURCES, resourceNamed } from '../../resources/index.ts';
 import { findRun } from '../run/runs.ts';
 import { type Doubtful, doubtfulOf, type Finding, type OpenDoubts } from './doubts.ts';
 
@@ -61,6 +61,9 @@ async function withoutForeignIds(
   const now = await lookup?.(holders.map(({ key }) => normalisedKey(key)));
   // An earlier identifier of a key is out of date once the key has another.
   const current = holders.filter(({ key, id }) => key === '' || now?.get(normalisedKey(key))?.id === id);
+  const normalise = keyNormaliser(resourceNamed(run.resource));
+  const isOf = ({ key, ref }: Holder, record: Doubtful) =>
+    ref.join() === record.ref.join() || (key !== '' && normalise(key) === normalise(record.key));
   const sound = new Map(found);
   const refused: string[] = [];
   for (const [record, finding] of found) {
@@ -92,10 +95,6 @@ async function unusualIdWarnings(
           `identifiers of this store are ${shape.words}; that of "${key}" was recorded as ${finding.id}. If that is wrong, record the right one. How: ${adopt()}`,
         ],
   );
-}
-
-function isOf({ key, ref }: Holder, record: Doubtful): boolean {
-  return ref.join() === record.ref.join() || (key !== '' && normalisedKey(key) === normalisedKey(record.key));
 }
 
 function amendment({ ref: [run, seq], code }: Doubtful, finding: Finding): Amendment {

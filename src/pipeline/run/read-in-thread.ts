@@ -93,11 +93,11 @@ export function threadOptions(options: ThreadReading['options'], inputs: ImportI
 
 /** Named one by one, since other options are functions, which another thread cannot take. */
 function plainOptions(options: ThreadReading['options']) {
-  const { files, read, mapping, mappingText, mode, constants, imageBase, lookupFolders } = options;
+  const { files, read, mapping, mappingText, mode, constants, imageBase, country, lookupFolders } = options;
   const { offset, limit, maskContacts, home } = options;
   const { name, overrides } = options.resource;
   return {
-    ...{ files, read, mapping, mappingText, mode, constants, imageBase, lookupFolders },
+    ...{ files, read, mapping, mappingText, mode, constants, imageBase, country, lookupFolders },
     ...{ offset, limit, maskContacts, home, resource: { name, overrides } },
   };
 }

@@ -49,10 +49,22 @@ export async function historyIn(
     lookup,
     ids,
     trashed,
+    countries: () => countriesIn(sql, target),
     sourcesOf: (refs) => inBatches(refs, (some) => sourcesAt(sql, some)),
     findEarlier: findEarlierIn(sql, target, seal),
     lookupAmong: (resource) => lookupIn({ store: target.store, resource }),
   };
+}
+
+/** Countries that the runs of a store and resource read phone numbers in. */
+async function countriesIn(sql: Sql, { store, resource }: RecordTarget): Promise<string[]> {
+  const lines = await sql.query<{ country: string }>(
+    `
+    select distinct options::json ->> 'country' as country from run
+    where store = $1 and resource = $2 and remembered and options::json ->> 'country' is not null`,
+    [store, resource],
+  );
+  return lines.map(({ country }) => country);
 }
 
 /** True if anything is known of that resource, or will be once runs that died are indexed. At any store if none is named. */

@@ -83,7 +83,7 @@ const STEPS_AFTER = [
 export async function identifyIn(sql: Sql, run: number): Promise<void> {
   for (const step of STEPS_BEFORE) await sql.query(step, [run]);
   await identifyOthers(sql, run, `not ${SIMPLE}`, normalisedKey);
-  await identifyOthers(sql, run, IS_PHONE, contactKey);
+  await identifyOthers(sql, run, IS_CONTACT, contactKey);
   for (const step of STEPS_AFTER) await sql.query(step, [run]);
 }
 
@@ -100,8 +100,9 @@ export async function unidentifiedIn(sql: Sql, { store, resource }: RecordTarget
 
 const PAGE = 1000;
 
-/** Customers are also found by their phone number in every spelling. */
-const IS_PHONE = `run.resource = 'customers' and (record.key like '+%' or record.key like '00%')`;
+/** Customers are also found by their phone number in every spelling, and by mail addresses that Postgres cannot normalise. */
+const IS_CONTACT = `run.resource = 'customers'
+  and (ltrim(record.key) collate "C" ~ '^([+([]|00)' or not ${SIMPLE})`;
 
 /** Keys that are normalised here: long ones, those with other characters, and phone numbers. */
 async function identifyOthers(

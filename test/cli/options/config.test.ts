@@ -76,7 +76,7 @@ describe('invalid storeport.config.yaml', () => {
     ],
     [
       'profiles: { a: { base_url: x } }',
-      'line 1, column 18: profiles.a has no "base_url". Did you mean "base-url"? It takes: base-url, client-id, client-secret, store-id, database, api.',
+      'line 1, column 18: profiles.a has no "base_url". Did you mean "base-url"? It takes: base-url, client-id, client-secret, store-id, database, country, api.',
     ],
     [
       'profiles: { a: { client-id: 1234 } }',
@@ -92,9 +92,9 @@ describe('invalid storeport.config.yaml', () => {
     ],
     [
       'profile: {}',
-      'line 1, column 1: The file has no "profile". Did you mean "profiles"? It takes: profiles, api.',
+      'line 1, column 1: The file has no "profile". Did you mean "profiles"? It takes: profiles, country, api.',
     ],
-    ['just words', 'line 1, column 1: The file must be an object with profiles, api, found text.'],
+    ['just words', 'line 1, column 1: The file must be an object with profiles, country, api, found text.'],
     ['api: {}\napi: {}', 'line 2, column 1: Map keys must be unique'],
   ];
   test.each(mistakes)('%j as configuration is refused: %s', async (config, words) => {

@@ -6,7 +6,12 @@ import { askStore } from '../../../src/pipeline/reconcile/ask.ts';
 import { customers } from '../../../src/resources/customers.ts';
 import { products } from '../../../src/resources/products.ts';
 
-const RUN = { number: 1, store: 'https://shop.example', resource: 'products' } as KnownRun;
+const RUN = {
+  number: 1,
+  store: 'https://shop.example',
+  resource: 'products',
+  options: {},
+} as unknown as KnownRun;
 
 interface EarlierRun extends Pick<KnownRun, 'store' | 'resource'> {
   readonly created: Readonly<Record<string, string>>;
@@ -206,4 +211,27 @@ describe('records that are surely in the store', () => {
 test('a resource without a list is refused', async () => {
   const of = { ledger: ledgerWith({ T: '1' }), run: RUN, doubtful: [] };
   await expect(askStore({} as never, customers, of)).rejects.toThrow('no list of customers');
+});
+
+test('phone numbers and mail addresses in the list are compared in one spelling, in the country of the import', async () => {
+  const resource = { ...customers, list: { path: '/api/customers', pageSize: 100, filters: {} } };
+  const run = { ...RUN, resource: 'customers', options: { country: 'DE' } } as unknown as KnownRun;
+  const doubtful = doubtfulWith('+4930123456', '+1 (415) 555-1234', 'TOM@shop.example', '+436641234567');
+  const results = [
+    { _id: 'sure', phone: '0049 30 99' },
+    { _id: 'a', phone: '(030) 12 34 56' },
+    { _id: 'b', phone: '001 415 555 1234' },
+    { _id: 'c', email: 'tom@shop.example' },
+    { _id: 'd', phone: '0664 1234567', address: { country: { code: 'AT' } } },
+  ];
+  const client = {
+    holdsSecret: () => false,
+    deliver: async () => ({
+      ...{ verdict: 'done' as const, attempts: 1, durationMs: 1 },
+      answer: { results, paginate: { last_page: 1, current_page: 1, total: results.length } },
+    }),
+  };
+  const of = { ledger: ledgerWith({ '+49 30 99': 'sure' }), run, doubtful };
+  const { found } = await askStore({ client: client as never, concurrency: 1 }, resource, of);
+  expect([...found.values()]).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }]);
 });

@@ -61,7 +61,7 @@ async function settle(
       args.task,
       async (doubts, ask) => {
         if (args.ask) return asked(await ask(), doubts, context);
-        if (args.from === undefined) return answersGiven(args, doubts.doubtful);
+        if (args.from === undefined) return answersGiven(args, doubts);
         const { answersIn } = await import('../../../pipeline/index.ts');
         const { found, problems } = await answersIn(args.from, doubts, () => context.io.stdin);
         for (const problem of problems) terminal.error(problem);

@@ -1,0 +1,24 @@
+import { existsSync } from '../../model/files/fs.ts';
+import type { CommandContext } from '../context.ts';
+import type { ApiArguments } from './api.ts';
+import { CONFIG_FILE } from './options.ts';
+import { profileOf } from './settings.ts';
+
+export interface CountryArguments {
+  readonly country?: string | undefined;
+}
+
+/**
+ * The country of phone numbers in records that name none: the option's, else that of the profile, else that of the
+ * configuration file. Throws ConfigError if the file is invalid.
+ */
+export async function countryIn(
+  args: CountryArguments & Pick<ApiArguments, 'profile'>,
+  { environment }: Pick<CommandContext, 'environment'>,
+): Promise<string | undefined> {
+  if (args.country !== undefined) return args.country;
+  // Usually there is no file, and YAML need not be loaded.
+  if (!existsSync(CONFIG_FILE)) return undefined;
+  const { readCountry } = await import('./config.ts');
+  return readCountry(profileOf(args, environment));
+}
