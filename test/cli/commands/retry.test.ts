@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { httpStore } from '../../support/http-store.ts';
-import { booksOf, type Ended, readReports, storeportProcess, temporaryFolder } from '../../support/run.ts';
+import { booksOf, readReports, storeport, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 const COUNT = 120;
 
@@ -19,12 +19,7 @@ async function refusedRun() {
   });
   const rows = Array.from({ length: COUNT }, (_, n) => `Product ${n},ref-${n}`);
   writeFileSync(join(cwd, 'in.csv'), `name,reference\n${rows.join('\n')}\n`);
-  const run = (args: string[], onStart?: (kill: () => void) => void): Promise<Ended> =>
-    storeportProcess(args, {
-      cwd,
-      env: store.environment,
-      onStart: (child) => onStart?.(() => child.kill('SIGKILL')),
-    });
+  const run = (args: string[]) => storeport(args, { cwd, env: store.environment });
   // Without a limit the run would stop after fifty equal refusals.
   await run(['import', 'products', 'in.csv', '--out', 'out', '--concurrency', '4', '--max-errors', '100%']);
   const books = () => readReports(join(cwd, 'out'));
@@ -33,9 +28,15 @@ async function refusedRun() {
     run,
     books,
     answers,
-    killAfter: (made: number) => (kill: () => void) => {
-      onMade = () => answers.made.length === made && kill();
-    },
+    /** Runs the command in a process that is killed once the store has made this number of records. */
+    runKilledAfter: (made: number, args: string[]) =>
+      storeportProcess(args, {
+        cwd,
+        env: store.environment,
+        onStart: (child) => {
+          onMade = () => answers.made.length === made && child.kill('SIGKILL');
+        },
+      }),
   };
 }
 
@@ -54,9 +55,9 @@ test('retry sends rejected records only with --rejected, and then completes the 
 });
 
 test('a killed retry leaves unsent records unchanged and loses nothing', async () => {
-  const { run, books, answers, killAfter } = await refusedRun();
+  const { run, books, answers, runKilledAfter } = await refusedRun();
   answers.refuses = false;
-  const killed = await run(['run', 'retry', '--rejected'], killAfter(40));
+  const killed = await runKilledAfter(40, ['run', 'retry', '--rejected']);
   expect(killed.code).toBeNull();
   // The run has to end; its records in doubt are not sent again.
   const before = answers.made.length;

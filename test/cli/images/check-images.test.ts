@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { cliForEachTest } from '../../support/cli.ts';
 import { JPEG } from '../../support/images/image-bytes.ts';
 import { type ImageServer, startImageServer } from '../../support/images/image-server.ts';
+import { interruptWhen } from '../../support/interrupt.ts';
 import { filesBelow } from '../../support/run.ts';
 
 const cli = cliForEachTest();
@@ -204,15 +205,8 @@ test('the images of all rows of a record are asked for', async () => {
 describe('Ctrl-C', () => {
   test('ends the check at once, and nothing is sent', async () => {
     writeProducts(image('hangs'), ...Array.from({ length: 30 }, (_, n) => image('ok', `${n}.jpg`)));
-    const ended = await cli.runProcess(['import', 'products', 'a.csv', ...FAST, '--timeout', '1h'], {
-      onStart: (child) => {
-        const timer = setInterval(() => {
-          if (server.hits.length < 20) return;
-          clearInterval(timer);
-          child.kill('SIGINT');
-        }, 10);
-      },
-    });
+    const signal = interruptWhen(() => server.hits.length >= 20);
+    const ended = await cli.runWith(['import', 'products', 'a.csv', ...FAST, '--timeout', '1h'], { signal });
     expect(ended.code).toBe(130);
     expect(ended.stderr).toContain('The check of images was interrupted. Nothing was sent.');
     expect(cli.sends()).toEqual([]);

@@ -7,10 +7,7 @@ import { booksOf, readReports, readTable } from '../../support/run.ts';
 
 const cli = cliForEachTest();
 
-const run = (args: string[], onStart?: (kill: () => void) => void) =>
-  cli.runProcess(args, {
-    onStart: (child) => onStart?.(() => child.kill('SIGKILL')),
-  });
+const run = (args: string[]) => cli.run(...args);
 
 const { writeLines: write } = cli;
 
@@ -192,17 +189,20 @@ test('a killed run that groups unordered rows resumes without loss, doubles or m
     '  variants: { each: row, fields: { name: Size } }',
   );
   cli.sandbox.misbehave({ latency: '3ms' });
-  await run(
+  const killed = await cli.runProcess(
     ['import', 'products', 'in.csv', '--mapping', './shop.yaml', '--concurrency', '4', '--out', 'out'],
-    (kill) => {
-      const timer = setInterval(() => {
-        if (cli.sandbox.count('products') < count / 2) return;
-        clearInterval(timer);
-        kill();
-      }, 1);
-      timer.unref();
+    {
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (cli.sandbox.count('products') < count / 2) return;
+          clearInterval(timer);
+          child.kill('SIGKILL');
+        }, 1);
+        timer.unref();
+      },
     },
   );
+  expect(killed.code).toBeNull();
   const before = cli.sandbox.count('products');
   expect(before).toBeLessThan(count);
   cli.sandbox.misbehave({});
