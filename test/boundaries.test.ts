@@ -133,6 +133,7 @@ const IMPORTED_DIRECTLY = [
   'map/syntax/document.ts',
   'map/syntax/json-schema.ts',
   'model/files/fs.ts',
+  'model/memory-pressure.ts',
   'pipeline/run/unfinished-runs.ts',
   'pipeline/suggest/index.ts',
   'resources/names.ts',

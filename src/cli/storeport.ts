@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { collectUnderPressure, restoreFlags } from '../model/memory-pressure.ts';
 import { loadBundle } from './start/bundle.ts';
-import { collectUnderPressure } from './start/memory-pressure.ts';
 import { PROCESS_IO } from './start/process-io.ts';
 
 // Answers --version without loading the rest of the program.
@@ -13,6 +13,7 @@ if (others.length === 0 && (only === '--version' || only === '-v')) {
 } else {
   const bundle = fileURLToPath(new URL('./main.cjs', import.meta.url));
   const { main } = loadBundle(bundle, /^[a-z]+$/.test(only) ? only : 'other') as typeof import('./main.ts');
-  collectUnderPressure();
+  // Compiled code is kept for the same flags only.
+  collectUnderPressure(() => process.prependListener('exit', restoreFlags));
   process.exitCode = await main(process.argv.slice(2), PROCESS_IO);
 }

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { collectUnderPressure } from '../../src/cli/start/memory-pressure.ts';
+import { collectUnderPressure } from '../../src/model/memory-pressure.ts';
 import { builtMain, endingOf, type HostileEnd, runHostile, writeHostile } from '../support/hostile-runs.ts';
 
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ if (values.worker !== undefined) {
   const [from = 0, to = 0] = values.worker.split('-').map(Number);
   const folder = mkdtempSync(join(tmpdir(), 'storeport-fuzz-'));
   const main = builtMain();
-  collectUnderPressure();
+  collectUnderPressure(() => {});
   for (let number = from; number < to; number++) {
     process.send?.({ begun: number });
     const end = await runHostile(main, number, folder);

@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openCheckedImages } from '../../images/index.ts';
 import { setThreadFolder } from '../../model/files/fs.ts';
 import { setThreadLine } from '../../model/index.ts';
+import { collectInThread } from '../../model/memory-pressure.ts';
 import { resourceOf } from '../../resources/index.ts';
 import { close, openInputs } from '../inputs/open-inputs.ts';
 import { expectMapping } from '../inputs/same-content.ts';
@@ -19,6 +20,7 @@ const port = parentPort as MessagePort;
 const options = workerData as ReaderOptions;
 setThreadFolder(options.folder);
 setThreadLine(options.line);
+collectInThread();
 
 function post(message: MappingMessage<unknown>, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);
