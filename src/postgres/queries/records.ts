@@ -9,11 +9,10 @@ import {
   settledIn,
 } from '../../ledger/engine.ts';
 import { type LaterRecord, NOT_POSSIBLE, type OutcomeStatus, type RecordResult } from '../../model/index.ts';
-import type { RowSeal } from '../row-seal.ts';
 import type { Sql } from '../sql.ts';
 import { loadedLine, storedText } from '../text.ts';
 import { tablesOfRun } from './runs.ts';
-import { loadedRecord, openedRows, type SeqRange, seqPages } from './settled.ts';
+import { loadedRecord, type SeqRange, seqPages } from './settled.ts';
 
 const PAGE = 500;
 /** Their lines are short. */
@@ -28,7 +27,7 @@ const KEPT_PAGE = 2000;
 export async function* retryPages(
   sql: Sql,
   run: number,
-  { outcomes, seal }: { readonly outcomes: readonly OutcomeStatus[]; readonly seal: RowSeal },
+  outcomes: readonly OutcomeStatus[],
 ): AsyncGenerator<RecordResult[]> {
   const { files } = await tablesOfRun(sql, run);
   const settled = settledIn(files);
@@ -45,7 +44,7 @@ export async function* retryPages(
       [...part, outcomes, [...NOT_POSSIBLE]],
     );
   for await (const lines of seqPages(sql, 'kept', run, KEPT_PAGE, kept))
-    yield lines.map((line) => settled(openedRows(loadedRecord(line), seal)));
+    yield lines.map((line) => settled(loadedRecord(line)));
 }
 
 /** Reads the records that a run created, or that a later run created in their place. */

@@ -15,7 +15,6 @@ const FOLDERS = [
   'plan',
   'send',
   'ledger',
-  'postgres',
   'images',
   'pipeline',
 ];

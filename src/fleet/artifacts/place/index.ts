@@ -9,5 +9,4 @@ export {
   verifyPlace,
 } from './open-place.ts';
 export { disownPlace, type PlaceRecord, readPlaceRecord } from './record.ts';
-export { openRowSeal, type ReplacedKey, renewRowKeys, replaceRowKey } from './row-keys.ts';
-export { refuseWorkersAtWork, type TakenPlace, takePlace } from './take-place.ts';
+export { type TakenPlace, takePlace } from './take-place.ts';

@@ -49,10 +49,7 @@ export async function hasObject(storage: ArtifactStorage, key: string): Promise<
 }
 
 /** Without its place, a command cannot begin: trouble with it is said like a wrong setting. */
-export async function reached<Result>(
-  { name }: ArtifactStorage,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function reached<Result>({ name }: ArtifactStorage, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
