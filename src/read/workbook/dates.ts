@@ -33,6 +33,7 @@ const LAST_DAY = 2_958_465;
 export function dateText(serial: number, parts: DateParts, is1904: boolean): string | undefined {
   // Seconds are the finest unit that people enter. Milliseconds are kept if there are any.
   const ms = Math.round(serial * DAY_MS);
+  if (!Number.isSafeInteger(ms)) return undefined;
   if (parts.isDuration || !parts.day)
     return serial < 0 ? undefined : clockText(parts.isDuration ? ms : ms % DAY_MS);
   const days = Math.floor(ms / DAY_MS);

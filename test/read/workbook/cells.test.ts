@@ -109,6 +109,10 @@ describe('dates', () => {
     ['yyyy-mm-dd', '61', '1900-03-01'],
     ['yyyy-mm-dd', '-1', '-1'],
     ['yyyy-mm-dd', '3000000', '3000000'],
+    ['yyyy-mm-dd', '1e400', '1e400'],
+    ['yyyy-mm-dd', 'NaN', 'NaN'],
+    ['h:mm', '1e400', '1e400'],
+    ['[h]:mm', '123456789012345678', '123456789012345678'],
   ])('with the format %s: %s is %s', async (format, value, text) => {
     expect(await cellsOf(`<c s="1"><v>${value}</v></c>`, { formats: [format] })).toBe(text);
   });
