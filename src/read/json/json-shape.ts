@@ -1,4 +1,4 @@
-import type { Json } from '../../model/index.ts';
+import { type Json, MAX_JSON_DEPTH } from '../../model/index.ts';
 
 /** How the items are arranged in a JSON file. */
 export type Shape =
@@ -49,7 +49,9 @@ interface List {
  * The list of an item such as `{"id": 7, "variants": [{…}]}` is not one. An empty list counts only if it is the first
  * member and has a usual name, as in the answer `{"products": []}`.
  */
-function findList(text: string, object: number): List | undefined {
+function findList(text: string, object: number, depth = 1): List | undefined {
+  // Items so deep are refused, so there is no list to find.
+  if (depth > MAX_JSON_DEPTH) return undefined;
   let at = skipBlanks(text, object + 1);
   for (let first = true; text[at] === '"'; first = false) {
     const nameEnd = endOfValue(text, at);
@@ -63,7 +65,7 @@ function findList(text: string, object: number): List | undefined {
     if (inside === '{' ? believed : inside === ']' && first && LIST_NAMES.test(name))
       return { start: at, path: [name] };
     if (believed && text[at] === '{') {
-      const inner = findList(text, at);
+      const inner = findList(text, at, depth + 1);
       if (inner) return { start: inner.start, path: [name, ...inner.path] };
     }
     const end = endOfValue(text, at);

@@ -157,6 +157,14 @@ describe('a broken item does not affect other items', () => {
     expect(rows[2]).toMatchObject({ row: 3, line: 4, value: { n: 2 } });
   });
 
+  test.each([
+    ['closed', '}'.repeat(50_000)],
+    ['cut off', ''],
+  ])('a first object of 50,000 objects inside each other, %s', async (_, end) => {
+    const { rows } = await readText(`${'{"a":'.repeat(50_000)}1${end}`);
+    expect(issuesOf(rows)).toEqual([[1, 1, 'json-too-deep']]);
+  });
+
   test('in NDJSON, even if a quote or bracket is missing', async () => {
     const { rows } = await readText('{"n": 1}\n{"n": "x\n{"n": [2}\n{"n": 3}\n', {}, 4);
     expect(issuesOf(rows).map(([row]) => row)).toEqual([2, 3]);
