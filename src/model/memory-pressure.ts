@@ -41,7 +41,7 @@ function atPressure(then: () => void): void {
   }, CHECK_MS).unref();
 }
 
-/** Sets the factor, and collects: until then, the limit is that of the former factor. */
+/** Sets the factor, and collects: until then, the former factor sets the limit. */
 function collect(): void {
   for (const flag of ['--heap-growing-percent=50', '--expose-gc']) setFlagsFromString(flag);
   (runInNewContext('gc') as () => void)();

@@ -137,7 +137,7 @@ function carriedTo(command: string): PrintedOptions {
   return picked(CARRIED_OPTIONS[command] ?? []);
 }
 
-/** Those of these options that were given to the running command. */
+/** Returns the named options that the running command was given. */
 function picked(names: readonly string[]): PrintedOptions {
   const { options = {} } = runningLine() ?? {};
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));

@@ -102,7 +102,7 @@ describe.each(ENGINES)('the history of a store in $name', (engine) => {
     expect(await products.lookupAmong('coupons')).toBeUndefined();
   });
 
-  test('of customers has their keys in the one spelling in which they are compared, and as they were', async () => {
+  test('customers are found by the spelling of their key in the file, and by the one that is compared', async () => {
     const keys = [
       '+1 (415) 555-1234',
       '(0049) 30 123456',
@@ -120,7 +120,7 @@ describe.each(ENGINES)('the history of a store in $name', (engine) => {
     );
   });
 
-  test('has the countries in which its runs read phone numbers', async () => {
+  test('the history of a store lists the countries of its runs', async () => {
     const about = { resource: NEW_RUN.resource };
     await finished(session.ledger, [record(0, 'created')], { ...about, id: 'a', options: { country: 'DE' } });
     await finished(session.ledger, [record(1, 'created')], { ...about, id: 'b', options: { country: 'DE' } });

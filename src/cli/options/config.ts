@@ -71,7 +71,7 @@ export function readApi(profileName: string | undefined): ApiOverrides {
   return api;
 }
 
-/** The setting `country` of a profile, else that of the whole file. Throws ConfigError if the file is invalid. */
+/** Returns the setting `country` of a profile, or of the whole file. Throws ConfigError if the file is invalid. */
 export function readCountry(profileName: string | undefined): string | undefined {
   const { config } = readConfig();
   const chosen = profileName === undefined ? undefined : profileNamed(profileName, config);

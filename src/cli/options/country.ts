@@ -9,8 +9,8 @@ export interface CountryArguments {
 }
 
 /**
- * The country of phone numbers in records that name none: the option's, else that of the profile, else that of the
- * configuration file. Throws ConfigError if the file is invalid.
+ * Returns the country of phone numbers in records that name none: from the option, the profile or the configuration file, in
+ * this order. Throws ConfigError if the file is invalid.
  */
 export async function countryIn(
   args: CountryArguments & Pick<ApiArguments, 'profile'>,

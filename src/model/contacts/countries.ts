@@ -39,7 +39,7 @@ const LANGUAGES_OF_NAMES = [
 // Made on first use and once per process: few files have names of countries, and it takes some 50 ms.
 let codesByName: ReadonlyMap<string, string | undefined> | undefined;
 
-/** The code of a country that a cell names, by its code or by its name in one of twenty languages; undefined if unknown. */
+/** Reads the code of a country, or its name in one of twenty languages; undefined if it is unknown. */
 export function countryNamed(text: string): string | undefined {
   const code = countryCode(text);
   if (code !== undefined) return code;
@@ -47,7 +47,7 @@ export function countryNamed(text: string): string | undefined {
   return codesByName.get(text.trim().toLowerCase());
 }
 
-/** Names in lower case. Undefined for a name that is that of two countries. */
+/** Names in lower case; undefined for a name that two countries share. */
 function namesOfCountries(): ReadonlyMap<string, string | undefined> {
   const codes = new Map<string, string | undefined>();
   for (const language of LANGUAGES_OF_NAMES) {

@@ -67,7 +67,7 @@ export function lostFolder(out: string): LostFolder | undefined {
   const from = at === -1 ? dirname(out) : out.slice(0, at) || sep;
   if (existsSync(from)) return undefined;
   const to = resolve('.');
-  // Without a place of its own below the working folder, its name must not be that of other reports.
+  // Reports of other folders may have the same name.
   const below = at === -1 ? join(RUNS_FOLDER, `${basename(from)}-${basename(out)}`) : out.slice(at + 1);
   return { from, to, out: join(to, below) };
 }

@@ -57,14 +57,14 @@ const national = number.chain(({ country, e164 }) => {
 });
 
 describe('the key of a phone number', () => {
-  test('is the same in all international spellings', () => {
+  test('international spellings of one number have one key', () => {
     fc.assert(
       fc.property(international, ({ e164, text }) => contactKey(text) === e164),
       { numRuns: scaledRuns(1000) },
     );
   });
 
-  test('does not depend on the country of the import if the number has the code of its own', () => {
+  test('a number with the code of its country has the same key in every import', () => {
     fc.assert(
       fc.property(international, fc.constantFrom(...COUNTRY_CODES), ({ e164, text }, country) => {
         return contactKey(text, country) === e164;
@@ -73,14 +73,14 @@ describe('the key of a phone number', () => {
     );
   });
 
-  test('is the same for a national spelling whose country is known', () => {
+  test('a national spelling has the key of the number if its country is known', () => {
     fc.assert(
       fc.property(national, ({ e164, country, text }) => contactKey(text, country) === e164),
       { numRuns: scaledRuns(1000) },
     );
   });
 
-  test('differs for different numbers', () => {
+  test('different numbers have different keys', () => {
     fc.assert(
       fc.property(international, international, (one, other) => {
         return (contactKey(one.text) === contactKey(other.text)) === (one.e164 === other.e164);
@@ -89,14 +89,14 @@ describe('the key of a phone number', () => {
     );
   });
 
-  test('is the text itself without a country', () => {
+  test('a national number without a country is its own key', () => {
     fc.assert(
       fc.property(national, ({ text }) => contactKey(text) === text.normalize('NFC').trim()),
       { numRuns: scaledRuns(1000) },
     );
   });
 
-  test('is its own key, whatever the text and the country', () => {
+  test('the key of a key is the key, whatever the text and the country', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom(...'+00123456789 ()-./x٣۴'), maxLength: 24 }),
@@ -142,7 +142,7 @@ describe('the key of a phone number', () => {
     expect(contactKey(text, country)).toBe(expected);
   });
 
-  test('is the mail address in lower case for an address that looks like a number', () => {
+  test('a mail address that looks like a number has the key of a mail address', () => {
     expect(contactKey('+14155551234@SMS.example', 'US')).toBe('+14155551234@sms.example');
   });
 });
