@@ -15,7 +15,9 @@ export type IssueText = Pick<Issue, 'code' | 'message' | 'unquoted' | 'column'>;
 
 /** `areShort`: true if the rows at the beginning of the file all lack their last cells. */
 export function raggedRow(header: readonly string[], cells: readonly string[], areShort: boolean): IssueText {
-  const counts = `This row has ${amount(cells.length, 'cell')}, the header has ${amount(header.length, 'column')}`;
+  const isWide = cells.length > MAX_COLUMNS;
+  const cellCount = isWide ? `more than ${grouped(MAX_COLUMNS)} cells` : amount(cells.length, 'cell');
+  const counts = `This row has ${cellCount}, the header has ${amount(header.length, 'column')}`;
   if (cells.length < header.length) {
     return {
       code: 'ragged-row',
@@ -33,7 +35,7 @@ export function raggedRow(header: readonly string[], cells: readonly string[], a
     message:
       `${counts}: cell ${place(extra)} and what follows belong to no column. ` +
       'A cell that holds the delimiter must be in quotes: "one, two".' +
-      (cells.length > MAX_COLUMNS ? ` Only its first ${grouped(MAX_COLUMNS)} cells are kept.` : ''),
+      (isWide ? ` Only its first ${grouped(MAX_COLUMNS)} cells are kept.` : ''),
   };
 }
 

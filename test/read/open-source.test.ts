@@ -68,14 +68,14 @@ test.each([
 test('a table has at most 16,384 columns, and a row as many cells', async () => {
   const wide = join(folder, 'wide.csv');
   await writeFile(wide, `a${',b'.repeat(16_384)}\n`);
-  await expect(openSource(wide)).rejects.toThrow('has 16,385 columns, and at most 16,384 are read');
-  await expect(openSource(wide, { noHeader: true })).rejects.toThrow('at most 16,384 are read');
+  await expect(openSource(wide)).rejects.toThrow('has more than 16,384 columns, the most that are read');
+  await expect(openSource(wide, { noHeader: true })).rejects.toThrow('more than 16,384 columns');
   await writeFile(wide, `a,b\n1${',2'.repeat(20_000)}\n1${','.repeat(20_000)}\n`);
   const rows: Row[] = [];
   for await (const batch of (await openSource(wide)).batches) rows.push(...batch);
   expect(rows.map(({ cells }) => cells.length)).toEqual([16_384, 16_384]);
   expect(rows[0]?.issues?.[0]?.message).toMatch(
-    /^This row has 20001 cells.* Only its first 16,384 cells are kept\.$/,
+    /^This row has more than 16,384 cells.* Only its first 16,384 cells are kept\.$/,
   );
   expect(rows[1]?.issues).toBeUndefined();
 });

@@ -32,9 +32,9 @@ export function splitRows({ dialect, maxRowBytes, chunks }: HostileCsv, isByLibr
   });
   try {
     chunks.forEach((chunk) => {
-      splitter.feed(chunk, false);
+      for (const _ of splitter.feed(chunk, false));
     });
-    splitter.feed(Buffer.alloc(0), true);
+    for (const _ of splitter.feed(Buffer.alloc(0), true));
   } catch (error) {
     rows.push({ error: (error as Error).message });
   }

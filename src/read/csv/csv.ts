@@ -126,7 +126,8 @@ function rowsIn(above: Buffer, dialect: Dialect, maxRowBytes: number): number {
   const onRow = () => {
     rows++;
   };
-  createSplitter({ dialect, maxRowBytes, file: '', onRow }).feed(above, true);
+  const steps = createSplitter({ dialect, maxRowBytes, file: '', onRow }).feed(above, true);
+  while (steps.next().done !== true);
   return rows;
 }
 
@@ -154,20 +155,21 @@ async function readHeader(
     const ended = next.done === true;
     offset += next.value?.length ?? 0;
     pieces.push(next.value ?? NO_BYTES);
-    const rows = reader.read(next.value ?? NO_BYTES, ended);
+    const rows = [...reader.read(next.value ?? NO_BYTES, ended)].flat();
     if (!ended && reader.table === undefined) continue;
     const unread = Buffer.concat(pieces).subarray((reader.begin?.offset ?? offset) - begin);
     return { rows, unread, ended, offset };
   }
 }
 
-/** Reads the bytes of a block in pieces, so that a batch is as large as it is from a stream. */
+/** Reads bytes in pieces, so that a batch is as large from a block as it is from a stream. */
 function inPiecesOf(reader: RowReader): BlockReader {
   const pieces = createBatchPieces();
   return {
-    *read(block, end) {
-      for (const piece of pieces.of(block)) yield* pieces.batches(reader.read(piece, false));
-      if (end) yield* pieces.batches(reader.read(NO_BYTES, true));
+    *read(bytes, end) {
+      for (const piece of pieces.of(bytes))
+        for (const rows of reader.read(piece, false)) yield* pieces.batches(rows);
+      if (end) for (const rows of reader.read(NO_BYTES, true)) yield* pieces.batches(rows);
     },
     next: reader.next,
   };
@@ -178,10 +180,10 @@ async function* batchesOf(
   input: Bytes,
   { rows, ended, from }: State,
 ): AsyncGenerator<Row[], void> {
-  const pieces = createBatchPieces();
-  yield* pieces.batches(from === undefined ? rows : rows.filter(({ row }) => row >= from.row));
+  const first = from === undefined ? rows : rows.filter(({ row }) => row >= from.row);
+  yield* createBatchPieces().batches(first);
   if (ended) return;
-  for await (const bytes of input)
-    for (const piece of pieces.of(bytes)) yield* pieces.batches(reader.read(piece, false));
-  yield* pieces.batches(reader.read(NO_BYTES, true));
+  const pieces = inPiecesOf(reader);
+  for await (const bytes of input) yield* pieces.read(bytes, false);
+  yield* pieces.read(NO_BYTES, true);
 }

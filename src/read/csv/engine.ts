@@ -17,8 +17,8 @@ export interface Engine {
   /** While a row is pushed: the line on which it ends, and the number of input bytes up to its end. */
   readonly info: { readonly lines: number; readonly bytes: number };
   readonly state: {
-    /** Cells of the unfinished row. */
-    readonly record: readonly string[];
+    /** Cells of the unfinished row. The last ones may be removed. */
+    readonly record: string[];
     /** True if the unfinished cell is inside quotes. */
     readonly quoting: boolean;
     /**

@@ -1,4 +1,5 @@
 import { CR, LF } from '../bytes/bytes.ts';
+import { MAX_COLUMNS } from '../options.ts';
 import { countBreaks } from './damage.ts';
 import type { Dialect } from './engine.ts';
 
@@ -20,7 +21,8 @@ const QUOTE = 2;
 
 /**
  * Reads rows that follow RFC 4180, section 2, at about a nanosecond a byte: a row is searched for the ends of its cells
- * first, and decoded once. Everything else is for csv-parse, above all quotes in bare cells and text behind a quoted one.
+ * first, and decoded once. Everything else is for csv-parse, above all quotes in bare cells, text behind a quoted one, and
+ * rows of too many cells.
  *
  * Undefined if the delimiter or the quote is not one byte of ASCII.
  */
@@ -50,6 +52,7 @@ export function regularRowReader(
       let end = -1;
       while (end < 0) {
         if (at >= length) return false;
+        if (count > MAX_COLUMNS) return true;
         hasDoubled[count] = false;
         if (bytes[at] === quote) {
           isQuoted = true;

@@ -26,8 +26,8 @@ export interface RowReader {
   readonly table: Table | undefined;
   /** The position of the first row of data; undefined until the header was read. */
   readonly begin: Position | undefined;
-  /** Takes the next bytes, without a byte order mark, and returns the rows that they complete. */
-  read(chunk: Buffer, end: boolean): Row[];
+  /** Takes the next bytes, without a byte order mark, and yields the rows that they complete. */
+  read(chunk: Buffer, end: boolean): Generator<Row[], void>;
   /** The position from which another reader can read on; undefined if only this one can. */
   next(): Position | undefined;
 }
@@ -68,6 +68,13 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     linesAbove: start.line - 1,
   });
   const settings = { quote: dialect.quote, maxRowBytes };
+
+  function* passOn() {
+    if (rows.length === 0) return;
+    const ready = rows;
+    rows = [];
+    yield ready;
+  }
 
   function onRow(cells: string[], span: RowSpan, damage?: Damage): void {
     number += 1;
@@ -162,11 +169,10 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     get begin() {
       return begin;
     },
-    read(chunk, end) {
+    *read(chunk, end) {
       marks.look(chunk, end);
-      rows = [];
-      splitter.feed(chunk, end);
-      return rows;
+      for (const _ of splitter.feed(chunk, end)) yield* passOn();
+      yield* passOn();
     },
     next() {
       const at = splitter.restart();

@@ -1,6 +1,7 @@
 import { RunStopped } from '../../model/index.ts';
 import { CR } from '../bytes/bytes.ts';
 import type { Damage } from '../messages.ts';
+import { MAX_COLUMNS } from '../options.ts';
 import {
   bareCell,
   countBreaks,
@@ -21,7 +22,10 @@ export interface RowSpan {
   readonly end: number;
 }
 
-/** Called with one row. The span is reused: it changes before the next call. */
+/**
+ * Called with one row. The span is reused: it changes before the next call. A row has at most one cell more than
+ * MAX_COLUMNS, which stands for all that follow.
+ */
 export type OnRow = (cells: string[], span: RowSpan, damage?: Damage) => void;
 
 export interface SplitterOptions {
@@ -38,8 +42,11 @@ export interface SplitterOptions {
 
 /** Splits bytes into rows, independent of chunk borders. Offsets count from the first byte fed. */
 export interface Splitter {
-  /** Passes on the rows that `chunk` completes. With `end` no chunk may follow. */
-  feed(chunk: Buffer, end: boolean): void;
+  /**
+   * Passes on the rows that `chunk` completes. With `end` no chunk may follow. Yields now and then, since a broken quote may
+   * release megabytes of rows at once.
+   */
+  feed(chunk: Buffer, end: boolean): Generator<void, void>;
   /** Returns the bytes of the row that is being passed on. */
   raw(span: RowSpan): Buffer;
   /**
@@ -55,15 +62,25 @@ const MAX_DAMAGED = 1000;
 const MAX_REREAD_BYTES = 256 * 1024 * 1024;
 /** An unfinished row of more bytes is read by csv-parse, which does not begin again with each chunk. */
 const MOST_UNFINISHED_BYTES = 64 * 1024;
+/** Bytes that csv-parse reads between two yields. */
+const ENGINE_BYTES = 16 * 1024;
 /** A file in which csv-parse had to take over more often is left to it. */
 const MOST_TAKEOVERS = 200;
+/** Cells kept of a row: the last one shows that there are too many. */
+const MOST_CELLS = MAX_COLUMNS + 1;
 /** Bytes kept of a cell that is too long to hold. */
 const KEPT_BYTES = 1000;
+
+/** Drops all but the most cells. The last one that is kept has text if any of those beyond has. */
+function dropSurplus(cells: string[]): string[] {
+  const dropped = cells.splice(MOST_CELLS);
+  cells[MAX_COLUMNS] ||= dropped.find((cell) => cell !== '') ?? '';
+  return dropped;
+}
 
 /** A place at which the engine failed, kept until enough bytes are there to get past it. */
 interface Trouble {
   readonly kind: 'literal-quote' | 'bad-quote' | 'too-long' | 'skip-line';
-  readonly before: readonly string[];
   /** Offset of the cell with the fault. */
   readonly cellStart: number;
 }
@@ -89,11 +106,15 @@ export function createSplitter(options: SplitterOptions): Splitter {
   let engineLines = 0;
   // One object for all rows, since an object for each would be garbage for each.
   const span = { line: 1, start: 0, end: 0 };
-  /** Cells of the current row that an earlier engine read. */
-  let prefix: readonly string[] = [];
+  /** Cells of the current row that an earlier engine read. One array for a row, which may have an engine for each cell. */
+  let prefix: string[] = [];
   let held: Buffer[] = [];
   let heldStart = 0;
   let trouble: Trouble | undefined;
+  /** Offset up to which bytes must be there before the trouble is looked at again. */
+  let enough = 0;
+  /** Line breaks in cells of the current row that were dropped. */
+  let droppedBreaks = 0;
   let damaged = 0;
   let rereadBytes = 0;
   /** False while csv-parse reads. */
@@ -114,15 +135,32 @@ export function createSplitter(options: SplitterOptions): Splitter {
 
   /** Passes on the row that ends at `span.end`. `breaks` is the number of line breaks in its cells. */
   function emit(cells: string[], breaks: number, damage?: Damage): void {
+    if (cells.length > MOST_CELLS) dropSurplus(cells);
     onRow(cells, span, damage);
-    span.line += 1 + breaks;
+    span.line += 1 + breaks + droppedBreaks;
     span.start = span.end;
     prefix = [];
+    droppedBreaks = 0;
+  }
+
+  /** Shortens a part of the current row to the most cells: a row of commas has millions. */
+  function shorten(cells: string[]): void {
+    if (cells.length > MOST_CELLS) droppedBreaks += countBreaks(dropSurplus(cells));
+  }
+
+  /** Takes the cells that the engine has read of the current row. */
+  function takeCells(): void {
+    for (const cell of engine.state.record) prefix.push(cell);
+    shorten(prefix);
   }
 
   function heldBytes(): Buffer {
     if (held.length !== 1) held = [Buffer.concat(held)];
     return held[0]!;
+  }
+
+  function heldLength(): number {
+    return held.reduce((sum, { length }) => sum + length, 0);
   }
 
   function diagnose(code: string): Trouble {
@@ -136,7 +174,23 @@ export function createSplitter(options: SplitterOptions): Splitter {
     else if (code === 'CSV_INVALID_CLOSING_QUOTE' || code === 'CSV_QUOTE_NOT_CLOSED') kind = 'bad-quote';
     else if (code === 'CSV_MAX_RECORD_SIZE') kind = quoting ? 'bad-quote' : 'too-long';
     else throw new Error(`csv-parse stopped with ${code}, which no option here allows.`);
-    return { kind, before: [...prefix, ...record], cellStart };
+    takeCells();
+    return { kind, cellStart };
+  }
+
+  /**
+   * Finds a row of more bytes and more cells than any may have: csv-parse does not count delimiters as bytes of a row.
+   * `rest`: held bytes that the engine has not read.
+   */
+  function endless(rest: Buffer): Trouble | undefined {
+    const { record } = engine.state;
+    const isWide = prefix.length + record.length > MAX_COLUMNS;
+    shorten(record);
+    const read = heldStart + heldLength() - rest.length - span.start;
+    if (!isWide || read <= maxRowBytes) return undefined;
+    const cellStart = span.start + maxRowBytes - KEPT_BYTES;
+    takeCells();
+    return { kind: 'too-long', cellStart };
   }
 
   /** Starts an engine at `offset` and returns the bytes that it must read at once. */
@@ -171,8 +225,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
   /** True if the unfinished row, which is short, can be read again from its beginning. */
   function canBeRegular(chunk: Buffer): boolean {
     if (readRegular === undefined || takeovers > MOST_TAKEOVERS || prefix.length > 0) return false;
-    const unfinished = heldStart + held.reduce((sum, { length }) => sum + length, 0) - span.start;
-    return unfinished - chunk.length <= MOST_UNFINISHED_BYTES;
+    return heldStart + heldLength() - span.start - chunk.length <= MOST_UNFINISHED_BYTES;
   }
 
   function countDamage(bytes: number): void {
@@ -191,7 +244,18 @@ export function createSplitter(options: SplitterOptions): Splitter {
   }
 
   /** Gets past the trouble if the bytes for it are there. Returns the bytes to read next. */
-  function settle({ kind, before, cellStart }: Trouble, end: boolean): Buffer | undefined {
+  function settle(at: Trouble, end: boolean): Buffer | undefined {
+    const length = heldLength();
+    if (heldStart + length < enough && !end) return undefined;
+    const next = tryToSettle(at, end);
+    // All held bytes are joined each time. A long row is not looked at with each chunk of it, but with twice its bytes.
+    const isLong = trouble?.kind !== 'skip-line' && length > MOST_UNFINISHED_BYTES;
+    const isWaiting = next === undefined && isLong;
+    enough = isWaiting ? Math.min(heldStart + 2 * length, span.start + maxRowBytes + 1) : 0;
+    return next;
+  }
+
+  function tryToSettle({ kind, cellStart }: Trouble, end: boolean): Buffer | undefined {
     const from = cellStart - heldStart;
     const whole = { bytes: heldBytes(), end };
     if (kind === 'skip-line') return skipLine(whole, from);
@@ -200,8 +264,8 @@ export function createSplitter(options: SplitterOptions): Splitter {
     const isLong = whole.bytes.length >= longest;
     const rest = isLong ? { bytes: whole.bytes.subarray(0, longest), end: false } : whole;
     const { bytes } = rest;
-    const wait = () => (isLong ? cut(rest, { from, before, end }) : undefined);
-    if (kind === 'too-long') return cut(rest, { from, before, end });
+    const wait = () => (isLong ? cut(rest, from, end) : undefined);
+    if (kind === 'too-long') return cut(rest, from, end);
     const padded = paddedCell(rest, from, separators);
     if (kind === 'literal-quote') {
       const cell = bareCell(rest, from, delimiter);
@@ -209,15 +273,15 @@ export function createSplitter(options: SplitterOptions): Splitter {
       const oneLine = padded !== undefined && !/[\r\n]/.test(padded.text);
       const known = cell !== undefined && (oneLine || !opensPadded(cell.text) || lineIsWhole(rest, from));
       if (!known) return wait();
-      return continueAfter(oneLine ? padded : cell, before, rest) ?? wait();
+      return continueAfter(oneLine ? padded : cell, rest) ?? wait();
     }
-    if (padded !== undefined) return continueAfter(padded, before, rest) ?? wait();
+    if (padded !== undefined) return continueAfter(padded, rest) ?? wait();
     const lineEnd = findLineEnd(rest, from);
     if (lineEnd === undefined && !rest.end) return wait();
     const cell = bytes.toString('utf8', from, lineEnd?.stop);
     span.end = heldStart + (lineEnd?.next ?? bytes.length);
     countDamage(heldStart + whole.bytes.length - span.end);
-    emit([...before, cell], countBreaks(before), quoteDamage(cell, dialect.quote, before.length));
+    emit([...prefix, cell], countBreaks(prefix), quoteDamage(cell, dialect.quote, prefix.length));
     return beginAt(span.end);
   }
 
@@ -230,32 +294,25 @@ export function createSplitter(options: SplitterOptions): Splitter {
   }
 
   /** Resumes after a cell that was read without the engine. Undefined while the next bytes are unknown. */
-  function continueAfter({ text, stop }: OddCell, before: readonly string[], rest: Rest): Buffer | undefined {
+  function continueAfter({ text, stop }: OddCell, rest: Rest): Buffer | undefined {
     if (startsWith(rest.bytes, delimiter, stop)) {
-      prefix = [...before, text];
+      prefix.push(text);
       return beginAt(heldStart + stop + delimiter.length);
     }
     const lineEnd = findLineEnd(rest, stop);
     if (lineEnd === undefined && !rest.end) return undefined;
-    const cells = [...before, text];
+    const cells = [...prefix, text];
     span.end = heldStart + (lineEnd?.next ?? rest.bytes.length);
     emit(cells, countBreaks(cells));
     return beginAt(span.end);
   }
 
   /** Cuts a row that is too long to hold: passes on its beginning and skips the rest of its line. */
-  function cut(
-    { bytes }: Rest,
-    {
-      from,
-      before,
-      end,
-    }: { readonly from: number; readonly before: readonly string[]; readonly end: boolean },
-  ): Buffer | undefined {
+  function cut({ bytes }: Rest, from: number, end: boolean): Buffer | undefined {
     const kept = bytes.toString('utf8', from, from + KEPT_BYTES).replace(/\uFFFD$/, '');
-    const damage = { code: 'cell-too-long', column: before.length, found: kept } as const;
+    const damage = { code: 'cell-too-long', column: prefix.length, found: kept } as const;
     span.end = heldStart + from;
-    emit([...before, kept], countBreaks(before), damage);
+    emit([...prefix, kept], countBreaks(prefix), damage);
     return skipLine({ bytes: heldBytes(), end }, from);
   }
 
@@ -266,22 +323,25 @@ export function createSplitter(options: SplitterOptions): Splitter {
     const cr = lineEnd === undefined && !end && bytes.at(-1) === CR ? 1 : 0;
     span.start = heldStart + (lineEnd?.next ?? bytes.length - cr);
     if (lineEnd !== undefined || end) return beginAt(span.start);
-    trouble = { kind: 'skip-line', before: [], cellStart: span.start };
+    trouble = { kind: 'skip-line', cellStart: span.start };
     return undefined;
   }
 
   return {
-    feed(chunk, end) {
+    *feed(chunk, end) {
       held.push(chunk);
       isRegular ||= trouble === undefined && canBeRegular(chunk);
       let next = isRegular ? passRegular(end) : trouble === undefined ? chunk : settle(trouble, end);
       while (next !== undefined) {
+        const rest: Buffer = next.subarray(ENGINE_BYTES);
+        const isLast = rest.length === 0;
         const error =
-          engine.parse(next, false, push, nothing) ??
-          (end ? engine.parse(undefined, true, push, nothing) : undefined);
-        if (error === undefined) break;
-        trouble = diagnose(error.code);
-        next = settle(trouble, end);
+          engine.parse(next.subarray(0, ENGINE_BYTES), false, push, nothing) ??
+          (isLast && end ? engine.parse(undefined, true, push, nothing) : undefined);
+        trouble = error === undefined ? endless(rest) : diagnose(error.code);
+        if (trouble !== undefined) next = settle(trouble, end);
+        else next = isLast ? undefined : rest;
+        if (next !== undefined) yield;
       }
       // The file ends with a delimiter, so the last engine got no byte from which to make the last cell.
       if (end && prefix.length > 0) {

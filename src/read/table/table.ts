@@ -34,7 +34,7 @@ export function headerTable(
   if (names.length > MAX_COLUMNS)
     throw refuseHeader(
       place,
-      `has ${grouped(names.length)} columns, and at most ${grouped(MAX_COLUMNS)} are read`,
+      `has more than ${grouped(MAX_COLUMNS)} columns, the most that are read`,
       'Is the delimiter right? Name another with --delimiter.',
     );
   if (names.every((name) => name.trim() === ''))
