@@ -3,6 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Prints the seed and the share of the cases before all tests, and sets them in each worker.
 const PROPERTY_TESTS = 'test/support/property-tests.ts';
 
+/** Runs once before all tests. */
+export const SETUP = ['test/support/build.ts', 'test/support/fleet-notice.ts', PROPERTY_TESTS];
+
 /** On the console, and in CI also as a file. */
 export const reportersFor = (name: string) =>
   process.env.CI ? ['default', ['json', { outputFile: `node_modules/.vitest/${name}.json` }]] : ['default'];
@@ -18,7 +21,7 @@ export default defineConfig({
       'test/browser/**',
       'test/**/*.fleet.test.ts',
     ],
-    globalSetup: ['test/support/build.ts', 'test/support/fleet-notice.ts', PROPERTY_TESTS],
+    globalSetup: [...SETUP, 'test/support/memory-folder.ts'],
     // `platforms.ts` leaves out tests that need what a system does not have.
     setupFiles: [PROPERTY_TESTS, ...(process.platform === 'linux' ? [] : ['test/support/platforms.ts'])],
     // End-to-end tests start real processes; a noisy machine is no reason to fail one.

@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import fast, { reportersFor } from './vitest.config.ts';
+import fast, { reportersFor, SETUP } from './vitest.config.ts';
 
 /** Tests that are slow by nature: kills, outages, full disks, signals, threads, memory, packaging, and the benchmark's own. */
 export default defineConfig({
@@ -7,6 +7,8 @@ export default defineConfig({
     ...fast.test,
     include: ['test/**/*.slow.test.ts'],
     exclude: [...configDefaults.exclude],
+    // Their temporary files are on a disk: some fill it, or measure memory.
+    globalSetup: SETUP,
     // Not merged: both suites would then write both files of results.
     reporters: reportersFor('slow-results') as never,
   },
