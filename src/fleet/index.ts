@@ -10,8 +10,11 @@ export { type ArtifactStorage, checkArtifactName, openArtifact, TransferError } 
 export {
   disownPlace,
   openPlace,
+  openRowSeal,
   type PlaceOptions,
   readPlaceRecord,
+  refuseWorkersAtWork,
+  replaceRowKey,
   takePlace,
   verifyPlace,
 } from './artifacts/place/index.ts';

@@ -17,7 +17,9 @@ import {
 } from './queries/runs.ts';
 import { endingsPages, settledPages } from './queries/settled.ts';
 import { refuseRestored } from './review.ts';
+import type { RowSeal } from './row-seal.ts';
 import { useLateAnswers } from './run/late-answers.ts';
+import { markLostRows } from './run/lost-rows.ts';
 import { openRunUnder } from './run/open-run.ts';
 import { settleLostRuns } from './run/recover.ts';
 import { LONG_ANSWER_MS, type Sql } from './sql.ts';
@@ -27,6 +29,8 @@ export interface PostgresLedgerOptions {
   /** On the store with this base URL. It must be held as long as the ledger is open. */
   readonly lease: Lease;
   readonly baseUrl: string;
+  /** Opens what encrypts source rows, when the ledger is opened. */
+  readonly seal: () => Promise<RowSeal>;
   /** Shown in messages. */
   readonly name?: string | undefined;
   /** Called in each transaction that amends outcomes, with the numbers of their runs. */
@@ -34,7 +38,7 @@ export interface PostgresLedgerOptions {
 }
 
 /** The parts of a ledger that need no lease. */
-export type LedgerReading = Pick<
+type LedgerReading = Pick<
   Ledger,
   | 'runs'
   | 'find'
@@ -49,15 +53,21 @@ export type LedgerReading = Pick<
   | 'checkpointBefore'
 >;
 
-/** Reads the ledger without a lease. Runs of lost holders are `running` until the next holder settles them. */
-export function postgresView({ sql }: Pick<PostgresLedgerOptions, 'sql'>): LedgerReading {
+/** Reads outcomes without a lease. Runs of lost holders are `running` until the next holder settles them. */
+export function postgresOutcomes(sql: Sql): Pick<Ledger, 'find' | 'endings'> {
   return {
-    runs: () => runsIn(sql),
     find: (id) => runWithId(sql, id),
-    reread: (run) => runAgain(sql, run),
-    settled: ({ number }) => settledPages(sql, number),
     endings: ({ number }) => endingsPages(sql, number),
-    toRetry: ({ number }, outcomes) => retryPages(sql, number, outcomes),
+  };
+}
+
+function readingOf({ sql, seal }: Pick<OpenedOptions, 'sql' | 'seal'>): LedgerReading {
+  return {
+    ...postgresOutcomes(sql),
+    runs: () => runsIn(sql),
+    reread: (run) => runAgain(sql, run),
+    settled: ({ number }) => settledPages(sql, number, seal),
+    toRetry: ({ number }, outcomes) => retryPages(sql, number, { outcomes, seal }),
     created: ({ number }) => createdPages(sql, number),
     settledAfter: (run) => laterPages(sql, run),
     holders: (run, ids) => holdersIn(sql, run, ids),
@@ -73,11 +83,13 @@ export function postgresLedger(options: PostgresLedgerOptions): LedgerSource {
     name,
     hasThreads: false,
     hasHistory: (resource) => hasHistoryIn(sql, { store: baseUrl, resource }),
-    open: async () => openLeased(options),
+    open: async () => openLeased({ ...options, seal: await options.seal() }),
   };
 }
 
-function openLeased({ sql, lease, baseUrl, onAmend }: PostgresLedgerOptions): Ledger {
+type OpenedOptions = Omit<PostgresLedgerOptions, 'seal'> & { readonly seal: RowSeal };
+
+function openLeased({ sql, lease, baseUrl, seal, onAmend }: OpenedOptions): Ledger {
   function refuseOther(store: string): void {
     if (store === baseUrl) return;
     throw new ConfigError(`The lease is on the store ${baseUrl}, and this command is about ${store}.`, [
@@ -93,12 +105,15 @@ function openLeased({ sql, lease, baseUrl, onAmend }: PostgresLedgerOptions): Le
   }
 
   return {
-    ...postgresView({ sql }),
+    ...readingOf({ sql, seal }),
     async lock(store) {
       refuseOther(store);
       await checkLease(sql, lease);
-      const lost = await settleLostRuns(sql, lease, store);
-      await fenced(sql, lease, (inside) => useLateAnswers(inside, store));
+      const lost = await settleLostRuns(sql, lease, { baseUrl: store, seal });
+      await fenced(sql, lease, async (inside) => {
+        await useLateAnswers(inside, store);
+        await markLostRows(inside, store, seal);
+      });
       return lost;
     },
     async begin(run, slots) {
@@ -106,7 +121,7 @@ function openLeased({ sql, lease, baseUrl, onAmend }: PostgresLedgerOptions): Le
       if (mayCreate(run)) await refuseRestored(sql, lease.store, run.resource);
       const number = await fenced(sql, lease, (inside) => insertRunIn(inside, run, lease.epoch));
       const { files } = await tablesOfRun(sql, number);
-      return openRunUnder(sql, lease, { run: number, isResumed: false, files, fold: 0, slots });
+      return openRunUnder(sql, lease, { run: number, isResumed: false, files, fold: 0, slots, seal });
     },
     async reopen(run, slots) {
       refuseOther(run.store);
@@ -120,15 +135,18 @@ function openLeased({ sql, lease, baseUrl, onAmend }: PostgresLedgerOptions): Le
         return line?.fold ?? 0;
       });
       const { files } = await tablesOfRun(sql, number);
-      return openRunUnder(sql, lease, { run: number, isResumed: true, files, fold, slots });
+      return openRunUnder(sql, lease, { run: number, isResumed: true, files, fold, slots, seal });
     },
     async history(store, resource, exceptRun) {
       refuseOther(store);
       const target = { store, resource };
       await identifyLost(target, exceptRun);
-      return historyIn(sql, target, async (other) => {
-        if (other.resource !== resource) await identifyLost(other);
-        return lookupAt(sql, other);
+      return historyIn(sql, target, {
+        seal,
+        async lookupIn(other) {
+          if (other.resource !== resource) await identifyLost(other);
+          return lookupAt(sql, other);
+        },
       });
     },
     amend: (amendments) =>

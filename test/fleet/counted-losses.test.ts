@@ -5,7 +5,7 @@ import type { StoreToServe } from '../../src/fleet/worker/options.ts';
 import { beginNextTask, forgiveLosses, settleLostTasks } from '../../src/fleet/worker/task-lines.ts';
 import { postgresLedger, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { databaseOfFile } from '../support/postgres.ts';
+import { databaseOfFile, TEST_SEAL } from '../support/postgres.ts';
 import { addPlainStore } from './fleet-parts.ts';
 
 const database = databaseOfFile();
@@ -53,7 +53,9 @@ async function beginRun(): Promise<void> {
   const { number: store } = await oneStore(sql, 'red');
   const lease = await takeLease(sql, { store, holder: 'first' });
   if (lease === undefined) throw new Error('The store is not free.');
-  await (await postgresLedger({ sql, lease, baseUrl: NEW_RUN.store }).open()).begin({ ...NEW_RUN, id }, 1);
+  await (
+    await postgresLedger({ sql, lease, baseUrl: NEW_RUN.store, seal: async () => TEST_SEAL }).open()
+  ).begin({ ...NEW_RUN, id }, 1);
   await lease.release();
 }
 

@@ -10,7 +10,7 @@ import {
 import { encodeIntent } from '../../src/ledger/index.ts';
 import { type Lease, type LeaseTiming, postgresLedger, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { databaseOfFile } from '../support/postgres.ts';
+import { databaseOfFile, TEST_SEAL } from '../support/postgres.ts';
 import { addPlainStore } from './fleet-parts.ts';
 
 const database = databaseOfFile();
@@ -47,12 +47,22 @@ describe('a worker that was killed', () => {
     const { sql } = database;
     const id = await add();
     const first = await take('first');
-    const ledger = await postgresLedger({ sql, lease: first, baseUrl: NEW_RUN.store }).open();
+    const ledger = await postgresLedger({
+      sql,
+      lease: first,
+      baseUrl: NEW_RUN.store,
+      seal: async () => TEST_SEAL,
+    }).open();
     const run = await ledger.begin({ ...NEW_RUN, id }, 4);
     await run.intend(INTENT);
     first.abandon();
     const second = await take('second');
-    const next = await postgresLedger({ sql, lease: second, baseUrl: NEW_RUN.store }).open();
+    const next = await postgresLedger({
+      sql,
+      lease: second,
+      baseUrl: NEW_RUN.store,
+      seal: async () => TEST_SEAL,
+    }).open();
     await next.lock(NEW_RUN.store, id);
     expect(await listDoubts(sql, id)).toMatchObject({
       doubts: [{ row: 2, code: 'crash' }],
@@ -68,7 +78,12 @@ describe('a worker that was killed', () => {
     const { sql } = database;
     const id = await add();
     const first = await take('first');
-    const ledger = await postgresLedger({ sql, lease: first, baseUrl: NEW_RUN.store }).open();
+    const ledger = await postgresLedger({
+      sql,
+      lease: first,
+      baseUrl: NEW_RUN.store,
+      seal: async () => TEST_SEAL,
+    }).open();
     await (await ledger.begin({ ...NEW_RUN, id }, 4)).intend(INTENT);
     first.abandon();
     await declareEnded(sql, 'first');

@@ -18,7 +18,7 @@ async function fullStorage(): Promise<ArtifactStorage> {
   const storage = await fleet.storage();
   const put: ArtifactStorage['put'] = async (key, ...rest) => {
     // The disk is full once the import has begun.
-    if (key.startsWith('noted/')) return storage.put(key, ...rest);
+    if (/^(noted|keys)\//.test(key)) return storage.put(key, ...rest);
     throw new ConfigError('The disk of the artifacts is full.');
   };
   return { ...storage, put };

@@ -4,7 +4,7 @@ import { encodeIntent } from '../../src/ledger/index.ts';
 import { postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts';
 import { addRun } from '../support/fleet-serve.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { databaseOfFile } from '../support/postgres.ts';
+import { databaseOfFile, TEST_SEAL } from '../support/postgres.ts';
 import { addPlainStore } from './fleet-parts.ts';
 
 const database = databaseOfFile();
@@ -26,7 +26,11 @@ async function addKilledRun(sql: Sql, id: string): Promise<void> {
   const open = async (holder: string) => {
     for (;;) {
       const lease = await takeLease(sql, { store, holder, timing: { ttlMs: 1, renewMs: 60_000 } });
-      if (lease) return { lease, ledger: await postgresLedger({ sql, lease, baseUrl }).open() };
+      if (lease)
+        return {
+          lease,
+          ledger: await postgresLedger({ sql, lease, baseUrl, seal: async () => TEST_SEAL }).open(),
+        };
     }
   };
   const first = await open('first');

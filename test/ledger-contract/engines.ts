@@ -6,7 +6,7 @@ import { type Ledger, localLedger } from '../../src/ledger/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
 import { endQuarantines, postgresLedger, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { type OpenTestDatabase, testDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, TEST_SEAL, testDatabase } from '../support/postgres.ts';
 import { removeTestFolder } from '../support/run.ts';
 
 /** The base URL of the store in these tests. */
@@ -93,7 +93,7 @@ async function postgresTables({ sql, empty }: OpenTestDatabase): Promise<Tables>
       const holder = `worker-${sessions}`;
       const lease = await takeLease(sql, { store, holder });
       if (!lease) return undefined;
-      const ledger = await postgresLedger({ sql, lease, baseUrl: STORE }).open();
+      const ledger = await postgresLedger({ sql, lease, baseUrl: STORE, seal: async () => TEST_SEAL }).open();
       const died = await ledger.lock(STORE, 'session');
       return {
         ledger,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { encodeIntent } from '../../src/ledger/index.ts';
 import { connect, fenced, migrate, postgresLedger, takeLease } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { addTestStore, hasPostgres, testAddress, testDatabase } from '../support/postgres.ts';
+import { addTestStore, hasPostgres, TEST_SEAL, testAddress, testDatabase } from '../support/postgres.ts';
 
 const SETTINGS = `current_setting('transaction_isolation') as isolation, current_setting('synchronous_commit') as durable`;
 const PATIENCE = `current_setting('idle_in_transaction_session_timeout') as patience`;
@@ -27,7 +27,12 @@ test.runIf(await hasPostgres())(
       const store = await addTestStore(sql, NEW_RUN.store);
       const lease = await takeLease(sql, { store, holder: 'w1' });
       if (!lease) throw new Error('the lease is busy');
-      const ledger = await postgresLedger({ sql, lease, baseUrl: NEW_RUN.store }).open();
+      const ledger = await postgresLedger({
+        sql,
+        lease,
+        baseUrl: NEW_RUN.store,
+        seal: async () => TEST_SEAL,
+      }).open();
       const run = await ledger.begin(NEW_RUN, 1);
       await run.intend(
         encodeIntent({ ...{ seq: 0, row: 2, key: 'k', kind: 'create' }, rows: [{ row: 2, cells: ['k'] }] }),

@@ -30,7 +30,7 @@ import { endingsPages, settledPages } from '../../src/postgres/queries/settled.t
 import { loadedLine } from '../../src/postgres/text.ts';
 import { copyLedger } from '../support/copied-ledger.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { testSql } from '../support/postgres.ts';
+import { TEST_SEAL, testSql } from '../support/postgres.ts';
 import { scaledRuns } from '../support/property-tests.ts';
 import { type RandomRun, randomRuns } from '../support/random-runs.ts';
 import { removeTestFolder } from '../support/run.ts';
@@ -97,10 +97,10 @@ async function expectSame(database: Database, runs: readonly RandomRun[]): Promi
     expect(await runWithId(sql, id)).toEqual(run);
     expect(await runAgain(sql, run)).toEqual(run);
     expect(await outcomesIn(sql, number)).toEqual(outcomesOf(database, run));
-    expect(await all(settledPages(sql, number))).toEqual([...settledOf(database, number)]);
+    expect(await all(settledPages(sql, number, TEST_SEAL))).toEqual([...settledOf(database, number)]);
     expect(bySeq(await all(endingsPages(sql, number)))).toEqual(bySeq([...endingsOf(database, number)]));
     const outcomes = ['failed', 'unsent', 'rejected'] as const;
-    expect(await all(retryPages(sql, number, outcomes))).toEqual(
+    expect(await all(retryPages(sql, number, { outcomes, seal: TEST_SEAL }))).toEqual(
       [...recordsToRetry(database, number, outcomes)].flat(),
     );
     expect(await all(createdPages(sql, number))).toEqual([...createdBy(database, number)].flat());
@@ -119,7 +119,7 @@ async function expectSameHistory(
   runs: readonly RandomRun[],
 ): Promise<void> {
   const target = { store: NEW_RUN.store, resource };
-  const here = await historyIn(sql, target, (other) => lookupAt(sql, other));
+  const here = await historyIn(sql, target, { seal: TEST_SEAL, lookupIn: (other) => lookupAt(sql, other) });
   const records = runs.flatMap(({ records }) => records);
   const keys = [...new Set(records.map(({ key }) => normalisedKey(key)))];
   expect(await here.lookup?.(keys)).toEqual(lookupFor(database, target)?.(keys));
@@ -231,7 +231,7 @@ test('outcomes that could not be written are merged into the settled records', (
         outcome: { outcome: 'created', attempts: 1, durationMs: 1 },
       }),
     );
-    const settled = await all(settledPages(sql, 1, unwritten));
+    const settled = await all(settledPages(sql, 1, TEST_SEAL, unwritten));
     expect(settled.map(({ seq }) => seq)).toEqual(Array.from({ length: 1502 }, (_, seq) => seq));
     expect(settled.filter(({ key }) => key === 'u').map(({ seq }) => seq)).toEqual([700, 1499, 1500, 1501]);
   }));

@@ -2,17 +2,25 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeIntent, type Intent, type Ledger, type OpenRun } from '../../src/ledger/index.ts';
 import { type OutcomeStatus, type RecordResult, RunStopped } from '../../src/model/index.ts';
 import {
+  createRowSeal,
   endQuarantines,
   type Lease,
   type LeaseTiming,
   markReviewed,
+  newRowKey,
   noteAdopted,
   postgresLedger,
   type Sql,
   takeLease,
 } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import { addTestStore, hasPostgres, type OpenTestDatabase, testDatabase } from '../support/postgres.ts';
+import {
+  addTestStore,
+  hasPostgres,
+  type OpenTestDatabase,
+  TEST_SEAL,
+  testDatabase,
+} from '../support/postgres.ts';
 
 const BASE_URL = NEW_RUN.store;
 const STILL = { ttlMs: 3_600_000, renewMs: 3_600_000, staleMs: 3_600_000 };
@@ -57,7 +65,7 @@ async function take(holder: string, timing: Partial<LeaseTiming> = STILL): Promi
   const lease = await takeLease(sql, { store, holder, timing });
   if (!lease) throw new Error('the lease is busy');
   leases.push(lease);
-  const ledger = await postgresLedger({ sql, lease, baseUrl: BASE_URL }).open();
+  const ledger = await postgresLedger({ sql, lease, baseUrl: BASE_URL, seal: async () => TEST_SEAL }).open();
   return { lease, ledger, lost: await ledger.lock(BASE_URL, 'r') };
 }
 
@@ -253,6 +261,77 @@ describe('a run whose worker is gone', () => {
   });
 });
 
+describe('the rows of a run whose worker was killed', () => {
+  const key = newRowKey();
+
+  /** Takes the store as another process does, which has these keys. */
+  async function holdWith(holder: string, keys: Parameters<typeof createRowSeal>[0]): Promise<Ledger> {
+    await sql.query(`update lease set expires = '2001-01-01' where store = $1`, [store]);
+    const lease = (await takeLease(sql, { store, holder, timing: STILL })) as Lease;
+    leases.push(lease);
+    const seal = async () => createRowSeal(keys);
+    const ledger = await postgresLedger({ sql, lease, baseUrl: BASE_URL, seal }).open();
+    await ledger.lock(BASE_URL, 'r');
+    return ledger;
+  }
+
+  /** Leaves two intents open, one in the tables and one in the log, and an outcome in the log. */
+  async function killed(): Promise<void> {
+    const ledger = await holdWith('w1', { current: key });
+    const run = await ledger.begin(NEW_RUN, 4);
+    await send(run, [0, 1], [0]);
+    await run.flush();
+    await send(run, [2, 3], [3]);
+    run.settle({ ...resultOf(4, 'rejected') }, false);
+    await run.intend(intentOf(5));
+    run.settle({ ...resultOf(5, 'rejected') }, true);
+    await run.intend(intentOf(6));
+  }
+
+  const settledNow = async (ledger: Ledger) => {
+    const run = await ledger.find(NEW_RUN.id);
+    const settled = run ? await all(ledger.settled(run)) : [];
+    return settled.map(({ seq, outcome, rows }) => [seq, outcome.outcome, rows?.[0]?.cells[0]]);
+  };
+
+  test('are read by the next process, also by one that encrypts with a new key', async () => {
+    await killed();
+    const next = await holdWith('w2', { current: newRowKey(), earlier: [key] });
+    expect(await settledNow(next)).toEqual([
+      ...[
+        [0, 'in-doubt', 'k0'],
+        [1, 'created', undefined],
+        [2, 'created', undefined],
+      ],
+      ...[
+        [3, 'in-doubt', 'k3'],
+        [5, 'rejected', 'k5'],
+        [6, 'in-doubt', 'k6'],
+      ],
+    ]);
+  });
+
+  test('are needed for no doubt: with a lost key it is known which creates may have been sent', async () => {
+    await killed();
+    await expect(holdWith('w2', { current: newRowKey() })).rejects.toThrow(
+      'which this process does not have',
+    );
+    const next = await holdWith('w3', { current: newRowKey(), lost: [key.id] });
+    expect(await settledNow(next)).toEqual([
+      ...[
+        [0, 'in-doubt', undefined],
+        [1, 'created', undefined],
+        [2, 'created', undefined],
+      ],
+      ...[
+        [3, 'in-doubt', undefined],
+        [5, 'rejected', undefined],
+        [6, 'in-doubt', undefined],
+      ],
+    ]);
+  });
+});
+
 describe.runIf(await hasPostgres())('a run whose connections are lost', () => {
   /** Ends all connections but one. */
   const cutOff = (by: Sql, from: string) =>
@@ -267,7 +346,12 @@ describe.runIf(await hasPostgres())('a run whose connections are lost', () => {
     const fragile = database.another(name);
     const lease = await takeLease(fragile, { store, holder: 'w1', timing: STILL });
     leases.push(lease as Lease);
-    const ledger = await postgresLedger({ sql: fragile, lease: lease as Lease, baseUrl: BASE_URL }).open();
+    const ledger = await postgresLedger({
+      sql: fragile,
+      lease: lease as Lease,
+      baseUrl: BASE_URL,
+      seal: async () => TEST_SEAL,
+    }).open();
     await ledger.lock(BASE_URL, 'r');
     const run = await ledger.begin(NEW_RUN, 8);
     const queue = Array.from({ length: 2000 }, (_, seq) => seq);
@@ -332,7 +416,12 @@ describe.runIf(await hasPostgres())('a run whose connections are lost', () => {
     const fragile = cutAtCommit(database.another());
     const lease = await takeLease(fragile, { store, holder: 'w1', timing: STILL });
     leases.push(lease as Lease);
-    const ledger = await postgresLedger({ sql: fragile, lease: lease as Lease, baseUrl: BASE_URL }).open();
+    const ledger = await postgresLedger({
+      sql: fragile,
+      lease: lease as Lease,
+      baseUrl: BASE_URL,
+      seal: async () => TEST_SEAL,
+    }).open();
     const run = await ledger.begin(NEW_RUN, 4);
     await send(run, [0, 1]);
     fragile.cut();

@@ -13,6 +13,7 @@ import { postgresLedger, type Sql, takeLease } from '../../src/postgres/index.ts
 import { createMask } from '../../src/store/index.ts';
 import { addPlainStore } from '../fleet/fleet-parts.ts';
 import { NEW_RUN } from './new-run.ts';
+import { TEST_SEAL } from './postgres.ts';
 
 export const VIEWER_TOKEN = 'looks-only-0123456789abcdef';
 export const OPERATOR_TOKEN = 'operates-0123456789abcdef';
@@ -123,7 +124,12 @@ export async function addRun(
   const { number: store, baseUrl } = await oneStore(sql, name);
   const lease = await takeLease(sql, { store, holder: 'worker-a' });
   if (!lease) throw new Error('The lease is busy.');
-  const ledger = await postgresLedger({ sql, lease, baseUrl }).open();
+  const ledger = await postgresLedger({
+    sql,
+    lease,
+    baseUrl,
+    seal: async () => ({ ...TEST_SEAL, seal: (rows) => rows }),
+  }).open();
   await ledger.lock(baseUrl, id);
   const run = await ledger.begin({ ...NEW_RUN, id, store: baseUrl }, 4);
   for (const [seq, outcome] of outcomes.entries()) {

@@ -3,7 +3,10 @@ import { connect as connectSocket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { connect, migrate, type Sql } from '../../src/postgres/index.ts';
+import { connect, createRowSeal, migrate, newRowKey, type Sql } from '../../src/postgres/index.ts';
+
+/** Encrypts the rows of tests that need no place of files. */
+export const TEST_SEAL = createRowSeal({ current: newRowKey() });
 
 const ADDRESS = process.env.STOREPORT_TEST_DATABASE ?? 'postgres://postgres@127.0.0.1:5432/test';
 
@@ -210,7 +213,19 @@ export async function addTestStore(sql: Sql, baseUrl = 'https://shop.example'): 
 /** All tables that a test fills; those that refer to another one before it. */
 export const FILLED_TABLES = [
   ...['artifact', 'task', 'schedule', 'rate', 'worker'],
-  ...['log', 'intents', 'record', 'kept', 'mark', 'sequel', 'identity', 'trash', 'target', 'shape'],
+  ...[
+    'row_key',
+    'log',
+    'intents',
+    'record',
+    'kept',
+    'mark',
+    'sequel',
+    'identity',
+    'trash',
+    'target',
+    'shape',
+  ],
   ...['doubt', 'late_answer', 'rest', 'run', 'lease', 'review', 'store'],
 ] as const;
 

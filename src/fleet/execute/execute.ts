@@ -1,9 +1,10 @@
 import { rm } from '../../model/files/fs.ts';
 import { exitCodeOf, printedCommand, RunStopped } from '../../model/index.ts';
 import type { StoreTarget } from '../../pipeline/index.ts';
-import { postgresLedger, type Sql } from '../../postgres/index.ts';
+import { postgresLedger, type RowSeal, type Sql } from '../../postgres/index.ts';
 import type { SharedLimit } from '../../store/index.ts';
 import { filesToPublish, uploadFiles, writeArtifacts } from '../artifacts/index.ts';
+import { openRowSeal } from '../artifacts/place/index.ts';
 import { createSharedRate } from '../rate.ts';
 import { continuesLater, type ExecuteTask, type TaskEnd, type TaskToRun } from '../worker/options.ts';
 import { exportTask } from './export-task.ts';
@@ -16,9 +17,10 @@ import { unpublishedText } from './publish-reports.ts';
 
 /** Makes what executes tasks by the pipeline: in folders of their own, with files published when they end. */
 export function createExecutor(options: ExecutorOptions): ExecuteTask {
-  const { sql, scratch, log } = options;
+  const { sql, scratch, log, storage } = options;
   const limits = new Map<string, SharedLimit>();
   let tidied: Promise<void> | undefined;
+  let opened: Promise<RowSeal> | undefined;
 
   /** Stores of this worker with the same key share its portions. */
   function sharedLimit(key: string | null): SharedLimit | undefined {
@@ -34,6 +36,15 @@ export function createExecutor(options: ExecutorOptions): ExecuteTask {
     return limit;
   }
 
+  /** Opened once, and again after it could not be. */
+  function rowSeal(): Promise<RowSeal> {
+    opened ??= openRowSeal(sql, storage).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  }
+
   return async (task, context) => {
     tidied ??= removeLeftFolders(sql, scratch).catch((error: unknown) =>
       log.warn({ error: String(error) }, 'folders of earlier executions were left'),
@@ -44,7 +55,7 @@ export function createExecutor(options: ExecutorOptions): ExecuteTask {
     try {
       return await executeIn({
         ...{ ...options, ...context, task, folders },
-        ledger: postgresLedger({ sql, lease: context.lease, baseUrl: task.store.baseUrl }),
+        ledger: postgresLedger({ sql, lease: context.lease, baseUrl: task.store.baseUrl, seal: rowSeal }),
         sharedLimit: sharedLimit(task.store.rateKey),
       });
     } finally {

@@ -22,7 +22,10 @@ export interface ExecutorOptions {
   readonly mostBytes?: number | undefined;
   /** This process, as messages about secrets name it. */
   readonly secretReader: SecretReader;
-  /** Keeps the files of tasks; without it they are dropped. */
+  /**
+   * Keeps the files of tasks, and the keys of rows in the database. Without it, files are dropped, and rows of records that failed
+   * cannot be read by another executor.
+   */
   readonly storage?: ArtifactStorage | undefined;
   /** Secrets of stores are added to it. */
   readonly mask: Mask;

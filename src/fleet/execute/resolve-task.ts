@@ -11,6 +11,7 @@ import {
 } from '../../pipeline/index.ts';
 import { type Lease, postgresLedger } from '../../postgres/index.ts';
 import type { Summary } from '../../report/index.ts';
+import { openRowSeal } from '../artifacts/place/index.ts';
 import { taskResource } from '../stores/resources.ts';
 import { type FleetStore, oneStore } from '../stores/stores.ts';
 import { fleetCommands } from '../tasks/fleet-commands.ts';
@@ -49,11 +50,12 @@ export async function resolveTask(
   if (task.command !== 'import')
     throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
   const store = await oneStore(sql, task.store);
+  const seal = await openRowSeal(sql, options.storage);
   return withStoreLease(options, store, async (lease) => {
     const root = executionFolder(scratch, task.id, lease.epoch);
     const { out } = await makeTaskFolders(root);
     const source = postgresLedger({
-      ...{ sql, lease, baseUrl: store.baseUrl },
+      ...{ sql, lease, baseUrl: store.baseUrl, seal: async () => seal },
       onAmend: (inside, runs) => outdateReports(inside, runs, notYetPublished),
     });
     const ledger = await source.open();

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../model/index.ts';
-import { postgresView, quarantinesOf, type Sql } from '../../postgres/index.ts';
+import { postgresOutcomes, quarantinesOf, type Sql } from '../../postgres/index.ts';
 import { findTask } from './list-tasks.ts';
 import { currentFiles, IN_DOUBT_FILES } from './report-files.ts';
 
@@ -27,11 +27,11 @@ export interface TaskDoubts {
 export async function listDoubts(sql: Sql, id: string): Promise<TaskDoubts> {
   const { command } = await findTask(sql, id);
   if (command !== 'import') throw new ConfigError(`The task ${id} is an export: nothing of it is in doubt.`);
-  const ledger = postgresView({ sql });
+  const ledger = postgresOutcomes(sql);
   const run = await ledger.find(id);
   const doubts: TaskDoubt[] = [];
   if (run)
-    for await (const page of ledger.settled(run))
+    for await (const page of ledger.endings(run))
       for (const { row, file, key, outcome } of page)
         if (outcome.outcome === 'in-doubt') doubts.push({ row, file, key, code: outcome.code ?? '' });
   const [quarantine] = run ? await quarantinesOf(sql, [run.number]) : [];

@@ -1,6 +1,6 @@
 import type { Sql } from '../../postgres/index.ts';
 import { type ArtifactStorage, sweepOrphans } from '../artifacts/index.ts';
-import { renewMarker } from '../artifacts/place/index.ts';
+import { renewMarker, renewRowKeys } from '../artifacts/place/index.ts';
 import type { WorkerLog } from './options.ts';
 
 /** Somebody may still read a file that was replaced. */
@@ -25,6 +25,7 @@ export async function tidy(sql: Sql, storage: ArtifactStorage | undefined, log: 
   if (storage === undefined || (await sql.query(TAKE_TURN, [SWEEP_HOURS])).length === 0) return;
   // The place may have been given to another fleet since this worker began.
   await renewMarker(sql, storage);
+  await renewRowKeys(sql, storage);
   const { removed, kept } = await sweepOrphans(sql, { storage, olderThanMs: FILES_OLDER_THAN_MS });
   if (removed === 0) return;
   log.info({ files: storage.name, removed, kept }, 'files that no task has were removed');

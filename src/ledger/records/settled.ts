@@ -26,17 +26,18 @@ export function* settledOf(
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<PlainLine>;
   const written = inSourceOrder(lines(STATEMENTS.settledPlain), lines(STATEMENTS.settledOther));
   const settled = mapped(written, settledIn(filesOfRun(database, run)));
-  yield* withSequels(withUnwritten(settled, unwritten), sequelsOf(database, run));
+  yield* withSequels(withUnwritten(settled, unwritten), sequelsOf(database, run, (line) => line));
 }
 
-/** Reads only the outcomes, not in source order: records that were just created come first. Streams from disk. */
+/** Reads only the outcomes, without rows, not in source order: records that were just created come first. Streams from disk. */
 export function* endingsOf(database: Database, run: number): Generator<RecordResultStub> {
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<EndingLine>;
   const files = filesOfRun(database, run);
   const plain = files.length > 0 ? STATEMENTS.endingsPlainOfFiles : STATEMENTS.endingsPlain;
   for (const { seq, row, file, key } of lines(plain))
     yield { seq, row, file: fileAt(files, file), key, outcome: JUST_CREATED };
-  yield* withSequels(mapped(lines(STATEMENTS.endingsOther), endingIn(files)), sequelsOf(database, run));
+  const sequels = sequelsOf(database, run, (line) => ({ ...line, rows: null }));
+  yield* withSequels(mapped(lines(STATEMENTS.endingsOther), endingIn(files)), sequels);
 }
 
 export const JUST_CREATED: RecordResultStub['outcome'] = { outcome: 'created' };
@@ -117,13 +118,17 @@ export function* withSequels<Ended extends RecordResultStub>(
 
 /**
  * Reads the records of a run that were imported again, with their current outcomes, and with rows under the columns of
- * this run.
+ * this run. `wanted`: returns the part of a line that is wanted.
  */
-function* sequelsOf(database: Database, run: number): Generator<RecordResult, undefined> {
+function* sequelsOf(
+  database: Database,
+  run: number,
+  wanted: (line: SequelLine) => SequelLine,
+): Generator<RecordResult, undefined> {
   const lines = database.prepare(STATEMENTS.sequels).iterate(run) as Iterable<SequelLine>;
   const { header } = database.prepare(STATEMENTS.headerOf).get(run) as { header: string };
   const sequelOf = sequelIn(JSON.parse(header) as string[]);
-  for (const line of lines) yield sequelOf(line);
+  for (const line of lines) yield sequelOf(wanted(line));
   return undefined;
 }
 

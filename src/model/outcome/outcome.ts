@@ -33,8 +33,8 @@ export const IN_ERRORS_CSV: ReadonlySet<OutcomeStatus> = new Set(['invalid', 're
 /** Outcomes that make the exit code 1, if the run was not stopped. */
 export const INCOMPLETE: ReadonlySet<OutcomeStatus> = new Set([...IN_ERRORS_CSV, 'in-doubt']);
 
-/** Codes of `unsent` for which a retry is useless: the API cannot do it, or the user must decide first. */
-export const NOT_POSSIBLE: ReadonlySet<string> = new Set(['no-update', 'taken-back']);
+/** Codes of `unsent` for which a retry is useless: the API cannot do it, the user must decide first, or the rows are lost. */
+export const NOT_POSSIBLE: ReadonlySet<string> = new Set(['no-update', 'taken-back', 'rows-lost']);
 
 const IN_STORE: ReadonlySet<OutcomeStatus> = new Set(['created', 'updated', 'unchanged', 'in-doubt']);
 

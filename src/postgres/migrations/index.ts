@@ -6,6 +6,7 @@ import fifth from './000005.ts';
 import sixth from './000006.ts';
 import seventh from './000007.ts';
 import eighth from './000008.ts';
+import ninth from './000009.ts';
 
 /**
  * A step of the schema. Workers of several versions share one database, so a step only adds what earlier versions can ignore
@@ -27,4 +28,6 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { script: sixth, minVersion: 6 },
   { script: seventh, minVersion: 6 },
   { script: eighth, minVersion: 6 },
+  // Earlier workers cannot read rows that are encrypted.
+  { script: ninth, minVersion: 9 },
 ];

@@ -11,8 +11,10 @@ import {
   type SourceFile,
   type StoreHistory,
 } from '../../ledger/engine.ts';
+import type { RowSeal } from '../row-seal.ts';
 import type { Sql } from '../sql.ts';
 import { loadedLine, storedText } from '../text.ts';
+import { openedRows } from './settled.ts';
 
 /** The index `record_open` has the same condition, word for word. */
 const OPEN = `outcome in ('invalid', 'rejected', 'failed', 'unsent', 'in-doubt')`;
@@ -30,7 +32,7 @@ interface Search extends EarlierPlace {
 }
 
 /** Searches the runs for one store and resource; rows of other runs have no meaning there. */
-export function findEarlierIn(sql: Sql, target: RecordTarget): StoreHistory['findEarlier'] {
+export function findEarlierIn(sql: Sql, target: RecordTarget, seal: RowSeal): StoreHistory['findEarlier'] {
   const runs = new Map<string, Run | undefined>();
 
   async function findSome(places: readonly EarlierPlace[]): Promise<(EarlierRecord | undefined)[]> {
@@ -40,7 +42,7 @@ export function findEarlierIn(sql: Sql, target: RecordTarget): StoreHistory['fin
       return among && { ...place, among };
     });
     const known = searches.filter((search) => search !== undefined);
-    await findOpen(sql, known);
+    await findOpen(sql, known, seal);
     await findComplete(
       sql,
       known.filter(({ line }) => line === undefined),
@@ -87,7 +89,7 @@ async function readRuns(
 type Numbered<Line> = Line & { readonly at: number };
 
 /** Finds incomplete records, which have their rows. */
-async function findOpen(sql: Sql, searches: readonly Search[]): Promise<void> {
+async function findOpen(sql: Sql, searches: readonly Search[], seal: RowSeal): Promise<void> {
   const lines = await sql.query<Numbered<EarlierLine>>(
     `
     select wanted.at::integer, open.seq, open.row, open.outcome, open.code, open.field, open.message, kept.rows
@@ -106,7 +108,7 @@ async function findOpen(sql: Sql, searches: readonly Search[]): Promise<void> {
     ],
   );
   const candidates = searches.map((): EarlierLine[] => []);
-  for (const line of lines) candidates[line.at - 1]?.push(withoutNumber(line));
+  for (const line of lines) candidates[line.at - 1]?.push(openedRows(withoutNumber(line), seal));
   searches.forEach((search, index) => {
     search.line = mostSimilar(candidates[index] ?? [], search.row, search.cells);
   });

@@ -10,6 +10,7 @@ import {
   type StoreHistory,
 } from '../../ledger/engine.ts';
 import type { OutcomeStatus, PriorState, RecordRef, Trashed } from '../../model/index.ts';
+import type { RowSeal } from '../row-seal.ts';
 import type { Sql } from '../sql.ts';
 import { indexedKey, loadedLine, loadedText, storedText } from '../text.ts';
 import { findEarlierIn } from './earlier.ts';
@@ -25,14 +26,19 @@ const HAS_KEYS = `(
 /** Keys, identifiers or places that one statement asks for. */
 const ASKED = 500;
 
+export interface HistoryOptions {
+  readonly seal: RowSeal;
+  /** Opens the lookup of another resource at the store. */
+  readonly lookupIn: (target: RecordTarget) => Promise<Lookup | undefined>;
+}
+
 /**
  * Knowledge from earlier runs about the records of one store and resource. The keys of runs that died must be indexed.
- * `lookupIn`: opens the lookup of another resource there.
  */
 export async function historyIn(
   sql: Sql,
   target: RecordTarget,
-  lookupIn: (target: RecordTarget) => Promise<Lookup | undefined>,
+  { seal, lookupIn }: HistoryOptions,
 ): Promise<StoreHistory> {
   const [lookup, ids, trashed] = [
     await lookupAt(sql, target),
@@ -45,7 +51,7 @@ export async function historyIn(
     trashed,
     countries: () => countriesIn(sql, target),
     sourcesOf: (refs) => inBatches(refs, (some) => sourcesAt(sql, some)),
-    findEarlier: findEarlierIn(sql, target),
+    findEarlier: findEarlierIn(sql, target, seal),
     lookupAmong: (resource) => lookupIn({ store: target.store, resource }),
   };
 }

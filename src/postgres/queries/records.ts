@@ -9,10 +9,11 @@ import {
   settledIn,
 } from '../../ledger/engine.ts';
 import { type LaterRecord, NOT_POSSIBLE, type OutcomeStatus, type RecordResult } from '../../model/index.ts';
+import type { RowSeal } from '../row-seal.ts';
 import type { Sql } from '../sql.ts';
 import { loadedLine, storedText } from '../text.ts';
 import { tablesOfRun } from './runs.ts';
-import { loadedRecord, type SeqRange, seqPages } from './settled.ts';
+import { loadedRecord, openedRows, type SeqRange, seqPages } from './settled.ts';
 
 const PAGE = 500;
 /** Their lines are short. */
@@ -27,7 +28,7 @@ const KEPT_PAGE = 2000;
 export async function* retryPages(
   sql: Sql,
   run: number,
-  outcomes: readonly OutcomeStatus[],
+  { outcomes, seal }: { readonly outcomes: readonly OutcomeStatus[]; readonly seal: RowSeal },
 ): AsyncGenerator<RecordResult[]> {
   const { files } = await tablesOfRun(sql, run);
   const settled = settledIn(files);
@@ -44,7 +45,7 @@ export async function* retryPages(
       [...part, outcomes, [...NOT_POSSIBLE]],
     );
   for await (const lines of seqPages(sql, 'kept', run, KEPT_PAGE, kept))
-    yield lines.map((line) => settled(loadedRecord(line)));
+    yield lines.map((line) => settled(openedRows(loadedRecord(line), seal)));
 }
 
 /** Reads the records that a run created, or that a later run created in their place. */

@@ -11,6 +11,7 @@ import {
   withUnwritten,
 } from '../../ledger/engine.ts';
 import type { RecordResult, RecordResultStub } from '../../model/index.ts';
+import type { RowSeal } from '../row-seal.ts';
 import type { Sql } from '../sql.ts';
 import { loadedLine } from '../text.ts';
 import { tablesOfRun } from './runs.ts';
@@ -30,13 +31,15 @@ const ENDINGS_PAGE = 5000;
 export async function* settledPages(
   sql: Sql,
   run: number,
+  seal: RowSeal,
   unwritten: readonly RecordResult[] = [],
 ): AsyncGenerator<RecordResult[]> {
   const { files, header } = await tablesOfRun(sql, run);
   const settled = settledIn(files);
-  const sequels = sequelsAfter(sql, run, header);
+  const sequels = sequelsAfter(sql, run, header, seal);
   let rest = unwritten;
-  for await (const lines of seqPages(sql, 'record', run, SETTLED_PAGE, settledBetween)) {
+  const settledLines = (sql: Sql, part: SeqRange) => settledBetween(sql, part, seal);
+  for await (const lines of seqPages(sql, 'record', run, SETTLED_PAGE, settledLines)) {
     const { seq: last } = lines.at(-1) as RecordLine;
     const count = rest.findIndex(({ seq }) => seq > last);
     const due = count < 0 ? rest : rest.slice(0, count);
@@ -50,11 +53,11 @@ export async function* settledPages(
   if (rest.length > 0) yield [...withSequels(rest, await sequels(LAST_SEQ))];
 }
 
-/** Reads only the outcomes. */
+/** Reads only the outcomes, without rows, so that no key is needed. */
 export async function* endingsPages(sql: Sql, run: number): AsyncGenerator<RecordResultStub[]> {
   const { files, header } = await tablesOfRun(sql, run);
   const ending = endingIn(files);
-  const sequels = sequelsAfter(sql, run, header);
+  const sequels = sequelsAfter(sql, run, header, undefined);
   for await (const lines of seqPages(sql, 'record', run, ENDINGS_PAGE, endingsBetween)) {
     const { seq: last } = lines.at(-1) as Ending;
     const later = await sequels(last);
@@ -86,7 +89,7 @@ function withoutPlainFile(line: RecordLine): RecordLine {
   return isPlain ? { ...line, file: null } : line;
 }
 
-async function settledBetween(sql: Sql, part: SeqRange): Promise<RecordLine[]> {
+async function settledBetween(sql: Sql, part: SeqRange, seal: RowSeal): Promise<RecordLine[]> {
   const lines = await sql.query<RecordLine>(
     `
     select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows,
@@ -97,7 +100,15 @@ async function settledBetween(sql: Sql, part: SeqRange): Promise<RecordLine[]> {
     where record.run = $1 and record.seq between $2 and $3 order by record.seq`,
     part,
   );
-  return lines.map(loadedRecord);
+  return lines.map((line) => openedRows(loadedRecord(line), seal));
+}
+
+/** Decrypts the rows of a line. Null if it has none, or if they cannot be read any more. */
+export function openedRows<Line extends { readonly rows: string | null }>(
+  line: Line,
+  seal: RowSeal | undefined,
+): Line {
+  return line.rows === null ? line : { ...line, rows: seal?.open(line.rows) ?? null };
 }
 
 /** Undoes `storedText` in a line of `record`. */
@@ -119,12 +130,13 @@ async function endingsBetween(sql: Sql, part: SeqRange): Promise<Ending[]> {
 
 /**
  * Reads the records of a run that were imported again, part by part: each call returns those up to a record, after those
- * of the call before.
+ * of the call before. Without `seal`, they have no rows.
  */
 function sequelsAfter(
   sql: Sql,
   run: number,
   header: readonly string[],
+  seal: RowSeal | undefined,
 ): (seq: number) => Promise<Iterator<RecordResult, undefined>> {
   const sequelOf = sequelIn(header);
   let last = -1;
@@ -142,7 +154,7 @@ function sequelsAfter(
       [run, last, seq],
     );
     last = seq;
-    return lines.map((line) => sequelOf(loadedRecord(line))).values();
+    return lines.map((line) => sequelOf(openedRows(loadedRecord(line), seal))).values();
   };
 }
 

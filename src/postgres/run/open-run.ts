@@ -22,9 +22,9 @@ export interface OpenRunOptions extends RecordTablesOptions {
 }
 
 export async function openRunUnder(sql: Sql, lease: Lease, options: OpenRunOptions): Promise<OpenRun> {
-  const { run, fold, slots } = options;
+  const { run, fold, slots, seal } = options;
   const rest = await restingKeys(sql, lease);
-  const log = openLineLog({ sql, lease, run, fold });
+  const log = openLineLog({ sql, lease, run, fold, seal });
   const folding = foldLineLog({ sql, lease, log, tables: openRecordTables(options) });
   const journal = openJournal({ log, folding, slots, failed: databaseFailed });
   let hasEnded = false;
@@ -45,7 +45,7 @@ export async function openRunUnder(sql: Sql, lease: Lease, options: OpenRunOptio
       await journal.intend(intent);
     },
     ageIntent: HAS_FENCE ? () => ageIntent(lease) : undefined,
-    settled: () => settledPages(sql, run, journal.unwritten()),
+    settled: () => settledPages(sql, run, seal, journal.unwritten()),
     keepActivity: (activity) => write((inside) => keepActivityIn(inside, run, activity)),
     async end(end) {
       // In one transaction: if a run ended and its keys were not indexed, the next import would send its records again.

@@ -1,7 +1,9 @@
-import { type Checkpoint, type PackedIntent, packedText, packKinds, packRows } from '../../ledger/engine.ts';
+import { type Checkpoint, type PackedIntent, packKinds, packRows } from '../../ledger/engine.ts';
 import { INCOMPLETE, type RecordResult } from '../../model/index.ts';
+import type { RowSeal } from '../row-seal.ts';
 import type { Sql } from '../sql.ts';
 import { storedOrNull, storedText } from '../text.ts';
+import { sealedIntents } from './sealed-intents.ts';
 
 /** One part of a run's log, as it is written into the tables. */
 export interface FoldedLog {
@@ -23,6 +25,7 @@ export interface RecordTablesOptions {
   readonly isResumed: boolean;
   /** Names of the run's files, if it has several. */
   readonly files: readonly string[];
+  readonly seal: RowSeal;
 }
 
 /** The tables of one run, into which its log is folded. */
@@ -33,7 +36,7 @@ export interface RecordTables {
   fold(sql: Sql, folded: FoldedLog): Promise<void>;
 }
 
-export function openRecordTables({ run, isResumed, files }: RecordTablesOptions): RecordTables {
+export function openRecordTables({ run, isResumed, files, seal }: RecordTablesOptions): RecordTables {
   /** Numbers of lists of fields. There are few: as many as combinations of empty cells. */
   const shapes = new Map<string, number>();
 
@@ -67,10 +70,10 @@ export function openRecordTables({ run, isResumed, files }: RecordTablesOptions)
         await sql.query(isResumed ? RESETTLE : SETTLE, [run, ...recordColumns(ended, { files, shapes })]);
       }
       const kept = ended.filter(({ rows }) => rows);
-      if (kept.length > 0) await sql.query(KEEP, [run, ...keptColumns(kept)]);
+      if (kept.length > 0) await sql.query(KEEP, [run, ...keptColumns(kept, seal)]);
       if (checkpoints.length > 0) await sql.query(MARK, [run, ...markColumns(checkpoints)]);
       await supersede(sql, run, ended);
-      await sql.query(NEXT_FOLD, [run, next, epoch, `[${open.map(packedText).join()}]`]);
+      await sql.query(NEXT_FOLD, [run, next, epoch, sealedIntents(open, seal)]);
     },
   };
 }
@@ -140,10 +143,10 @@ function recordColumns(
   return columns;
 }
 
-function keptColumns(records: readonly RecordResult[]): unknown[] {
+function keptColumns(records: readonly RecordResult[], seal: RowSeal): unknown[] {
   return [
     records.map(({ seq }) => seq),
-    records.map(({ rows = [] }) => packRows(rows)),
+    records.map(({ rows = [] }) => seal.seal(packRows(rows))),
     records.map(({ outcome: { kinds } }) => (kinds ? packKinds(kinds) : null)),
   ];
 }

@@ -1,10 +1,8 @@
 import {
   CRASH_MESSAGE,
-  decodeLogEntry,
   followEntries,
   type Intent,
   outcomeAfterCrash,
-  type PackedIntent,
   type RunCommand,
   unpackIntent,
 } from '../../ledger/engine.ts';
@@ -13,9 +11,11 @@ import { fenced } from '../fence.ts';
 import { noteLostCommits } from '../incarnation.ts';
 import type { Lease } from '../lease.ts';
 import { tablesOfRun } from '../queries/runs.ts';
+import type { RowSeal } from '../row-seal.ts';
 import type { Sql } from '../sql.ts';
 import { storedText } from '../text.ts';
 import { openRecordTables } from './record-tables.ts';
+import { openedEntry, openedIntents } from './sealed-intents.ts';
 
 interface LostRun {
   readonly number: number;
@@ -33,30 +33,36 @@ interface LostRun {
  * outcome are in doubt, updates without one count as not sent. The lease proves that none of them can commit any more. Returns
  * their ids. Throws RunStopped if the lease is lost meanwhile.
  */
-export async function settleLostRuns(sql: Sql, lease: Lease, baseUrl: string): Promise<string[]> {
+export async function settleLostRuns(
+  sql: Sql,
+  lease: Lease,
+  { baseUrl, seal }: { readonly baseUrl: string; readonly seal: RowSeal },
+): Promise<string[]> {
   const lost = await sql.query<LostRun>(
     `
     select number, id, command, fold, epoch, coalesce(doubts_until > clock_timestamp(), false) as quarantined
     from run where store = $1 and state = 'running' order by number`,
     [baseUrl],
   );
-  for (const run of lost) await settleLostRun(sql, lease, run);
+  for (const run of lost) await settleLostRun(sql, lease, run, seal);
   return lost.map(({ id }) => id);
 }
 
-async function settleLostRun(sql: Sql, lease: Lease, run: LostRun): Promise<void> {
+async function settleLostRun(sql: Sql, lease: Lease, run: LostRun, seal: RowSeal): Promise<void> {
   const { number, command, epoch } = run;
-  const log = await readLineLog(sql, run);
+  const log = await readLineLog(sql, run, seal);
   if (log.isIncomplete) await noteLostCommits(sql);
   const brokenOff = log.open.flatMap((intent): RecordResult[] => {
     const outcome = outcomeAfterCrash(command, intent);
     const digests = outcome && mayBeInStore(outcome) ? intent.digests : undefined;
     return outcome ? [{ ...intent, outcome, digests }] : [];
   });
-  const ended = [...log.ended, ...brokenOff].sort((a, b) => a.seq - b.seq);
+  const ended = [...log.ended, ...brokenOff]
+    .map((end) => (log.lostRows.has(end.seq) ? { ...end, rows: undefined } : end))
+    .sort((a, b) => a.seq - b.seq);
   const { files } = await tablesOfRun(sql, number);
   // The run may be a resumed one, so its unsent records are replaced.
-  const tables = openRecordTables({ run: number, isResumed: true, files });
+  const tables = openRecordTables({ run: number, isResumed: true, files, seal });
   await tables.prepare(sql, ended);
   await fenced(sql, lease, async (inside) => {
     // The next fold is beyond all that the former holder may have begun.
@@ -75,9 +81,11 @@ interface LostLog {
   readonly lastAt: number | null;
   /** True if entries are missing between others. */
   readonly isIncomplete: boolean;
+  /** Records whose rows cannot be read any more. */
+  readonly lostRows: ReadonlySet<number>;
 }
 
-async function readLineLog(sql: Sql, { number, fold }: LostRun): Promise<LostLog> {
+async function readLineLog(sql: Sql, { number, fold }: LostRun, seal: RowSeal): Promise<LostLog> {
   const [noted] = await sql.query<{ entries: string }>('select entries from intents where run = $1', [
     number,
   ]);
@@ -87,16 +95,18 @@ async function readLineLog(sql: Sql, { number, fold }: LostRun): Promise<LostLog
     from log where run = $1 and fold >= $2 order by fold, entry`,
     [number, fold],
   );
-  const before = JSON.parse(noted?.entries ?? '[]') as PackedIntent[];
+  const lostRows = new Set<number>();
+  const onLost = (seq: number) => lostRows.add(seq);
+  const before = openedIntents(noted?.entries ?? '[]', seal, onLost);
   const { ended, open } = followEntries(
     before,
-    lines.map(({ body }) => decodeLogEntry(body)),
+    lines.map(({ body }) => openedEntry(body, seal, onLost)),
   );
   const isIncomplete = lines.some((line, index) => {
     const previous = lines[index - 1];
     return line.entry !== (previous?.fold === line.fold ? previous.entry + 1 : 0);
   });
-  return { ended, open: open.map(unpackIntent), lastAt: lines.at(-1)?.at ?? null, isIncomplete };
+  return { ended, open: open.map(unpackIntent), lastAt: lines.at(-1)?.at ?? null, isIncomplete, lostRows };
 }
 
 /** An update of the lost holder may arrive after a later one of the same key, which must wait until it cannot any more. */

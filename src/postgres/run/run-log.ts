@@ -1,7 +1,9 @@
 import type { EntryLog } from '../../ledger/engine.ts';
 import { FENCE, fenceValues, leaseLost } from '../fence.ts';
 import type { Lease } from '../lease.ts';
+import type { RowSeal } from '../row-seal.ts';
 import type { Sql } from '../sql.ts';
+import { sealedEntry } from './sealed-intents.ts';
 import { underLease } from './under-lease.ts';
 
 /**
@@ -26,12 +28,15 @@ export interface LineLogOptions {
   readonly run: number;
   /** The fold with which the log begins. */
   readonly fold: number;
+  readonly seal: RowSeal;
 }
 
-export function openLineLog({ sql, lease, run, fold: firstFold }: LineLogOptions): LineLog {
+export function openLineLog({ sql, lease, run, fold: firstFold, seal }: LineLogOptions): LineLog {
   let fold = firstFold;
   let entries: Buffer[] = [];
   let position = 0;
+  /** The last entry as the database gets it. */
+  let body: Buffer | undefined;
 
   return {
     syncsAtOnce: 1,
@@ -43,10 +48,11 @@ export function openLineLog({ sql, lease, run, fold: firstFold }: LineLogOptions
         pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
       );
       entries.push(entry);
+      body = sealedEntry(pieces, seal);
       position += entry.length;
     },
     sync(done) {
-      const values = [...fenceValues(lease), run, fold, entries.length - 1, entries.at(-1)];
+      const values = [...fenceValues(lease), run, fold, entries.length - 1, body];
       underLease(lease, () => append(sql, values)).then(
         (isWritten) => done(isWritten ? null : leaseLost()),
         (error: Error) => done(error),

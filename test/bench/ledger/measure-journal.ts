@@ -16,7 +16,15 @@ import {
   type NewRun,
   type OpenRun,
 } from '../../../src/ledger/index.ts';
-import { connect, migrate, postgresLedger, type Sql, takeLease } from '../../../src/postgres/index.ts';
+import {
+  connect,
+  createRowSeal,
+  migrate,
+  newRowKey,
+  postgresLedger,
+  type Sql,
+  takeLease,
+} from '../../../src/postgres/index.ts';
 
 const ADDRESS = process.env.STOREPORT_TEST_DATABASE ?? 'postgres://postgres@127.0.0.1:5432/test';
 const RECORDS = Number(process.argv[2] ?? 100_000);
@@ -60,7 +68,16 @@ async function measurePostgres(): Promise<void> {
     );
     const lease = await takeLease(sql, { store: store?.number ?? 0, holder: 'bench' });
     if (!lease) throw new Error('the lease is busy');
-    await measure('postgres', await postgresLedger({ sql, lease, baseUrl: STORE }).open(), () => cpuOf(sql));
+    await measure(
+      'postgres',
+      await postgresLedger({
+        sql,
+        lease,
+        baseUrl: STORE,
+        seal: async () => createRowSeal({ current: newRowKey() }),
+      }).open(),
+      () => cpuOf(sql),
+    );
     await lease.release();
   } finally {
     await sql.script(`drop schema ${SCHEMA} cascade`);

@@ -3,7 +3,7 @@
  * records, and drops it at the end.
  * `node scripts/postgres-ledger.mjs [records]`, 1,000,000 by itself. STOREPORT_TEST_DATABASE is the address of the database.
  */
-import { connect, migrate, type Sql } from '../../../src/postgres/index.ts';
+import { connect, createRowSeal, migrate, newRowKey, type Sql } from '../../../src/postgres/index.ts';
 import { historyIn, lookupAt } from '../../../src/postgres/queries/history.ts';
 import { identifyIn } from '../../../src/postgres/queries/identify.ts';
 import { createdPages, holdersIn, retryPages } from '../../../src/postgres/queries/records.ts';
@@ -53,21 +53,23 @@ async function fill(sql: Sql): Promise<void> {
     select run, seq, '[[' || row || ',["' || repeat(md5(seq::text), 8) || '"]]]' from record where outcome = 'failed';`);
 }
 
+const SEAL = createRowSeal({ current: newRowKey() });
+
 async function measure(when: string): Promise<void> {
   console.log(`\n${when}`);
   await lookUp();
   const { length } = await history();
   console.log(`  history opened, ${length} identifiers`);
-  await read('settled', settledPages(sql, RUN));
+  await read('settled', settledPages(sql, RUN, SEAL));
   await read('endings', endingsPages(sql, RUN));
-  await read('to retry', retryPages(sql, RUN, ['failed']));
+  await read('to retry', retryPages(sql, RUN, { outcomes: ['failed'], seal: SEAL }));
   await read('created', createdPages(sql, RUN));
   await timed('outcomes', RECORDS, () => outcomesIn(sql, RUN));
   await timed('holders of one identifier', RECORDS, () => holdersIn(sql, TARGET, ['none']));
 }
 
 async function history(): Promise<readonly string[]> {
-  return (await historyIn(sql, TARGET, (other) => lookupAt(sql, other))).ids;
+  return (await historyIn(sql, TARGET, { seal: SEAL, lookupIn: (other) => lookupAt(sql, other) })).ids;
 }
 
 async function lookUp(): Promise<void> {
@@ -130,7 +132,10 @@ async function explain(mode: string): Promise<void> {
       return sql.query(text, values);
     },
   };
-  const known = await historyIn(explaining, TARGET, (other) => lookupAt(explaining, other));
+  const known = await historyIn(explaining, TARGET, {
+    seal: SEAL,
+    lookupIn: (other) => lookupAt(explaining, other),
+  });
   await known.lookup?.(['SKU-1']);
   await known.sourcesOf([[RUN, 1]]);
   await known.findEarlier([
@@ -140,9 +145,9 @@ async function explain(mode: string): Promise<void> {
   await runsIn(explaining, {});
   await outcomesIn(explaining, RUN);
   for (const pages of [
-    settledPages(explaining, RUN),
+    settledPages(explaining, RUN, SEAL),
     endingsPages(explaining, RUN),
-    retryPages(explaining, RUN, ['failed']),
+    retryPages(explaining, RUN, { outcomes: ['failed'], seal: SEAL }),
     createdPages(explaining, RUN),
   ])
     for await (const _ of pages) break;

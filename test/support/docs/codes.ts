@@ -15,6 +15,7 @@ const FOLDERS = [
   'plan',
   'send',
   'ledger',
+  'postgres',
   'images',
   'pipeline',
 ];

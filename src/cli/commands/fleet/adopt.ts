@@ -10,9 +10,10 @@ import { type AdoptArguments, runAdoptCommand } from '../adopt.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { withFleet } from './open-fleet.ts';
+import { FILES_OPTION, openFiles, type PlaceArguments } from './place.ts';
 import { executorParts, READER_OF_SHELL } from './worker.ts';
 
-interface FleetAdoptArguments extends DatabaseArguments, AdoptArguments {
+interface FleetAdoptArguments extends DatabaseArguments, AdoptArguments, PlaceArguments {
   readonly store: string;
 }
 
@@ -31,40 +32,50 @@ export const fleetAdoptCommand: Command<FleetAdoptArguments> = {
       completes: 'file',
     },
   },
-  options: { ...OPTIONS, ...DATABASE_OPTIONS },
-  mainOptions: ['out', 'encoding', 'delimiter', 'database', 'profile', 'json'],
+  options: { ...OPTIONS, ...FILES_OPTION, ...DATABASE_OPTIONS },
+  mainOptions: ['out', 'artifacts', 'encoding', 'delimiter', 'database', 'profile', 'json'],
   examples: [
     ['$0 fleet adopt paris customers results.csv', 'After a backup was restored: what was sent since'],
   ],
   run(args, context) {
     return withFleet(args, context, async (fleet, sql) => {
       const store = await fleet.oneStore(sql, args.store);
+      // Before the first worker, no rows are encrypted.
+      const hasPlace = args.artifacts !== undefined || (await fleet.readPlaceRecord(sql)) !== undefined;
+      const storage = hasPlace
+        ? await openFiles({ fleet, sql }, args, context, { purpose: 'read' })
+        : undefined;
       const interrupted = context.onInterrupt(() => watch.leave());
       const watch = watchImport(context, interrupted);
       try {
-        const summary = await fleet.adoptRecords(executorParts(sql, context, READER_OF_SHELL), store, {
-          resource: fleet.taskResource(args.resource, store.settings, 'create'),
-          file: args.file,
-          home: args.home,
-          read: formatOptionsIn(args),
-          country: args.country,
-          stdin: () => context.io.stdin,
-          out: args.out === undefined ? undefined : resolve(args.out),
-          reportFormat: { ...reportFormatIn(args), commands: fleet.fleetCommands(store.name) },
-          toRepeat: {
-            ...reportArgumentsIn(args),
-            ...(args.country === undefined ? {} : { country: args.country }),
+        const summary = await fleet.adoptRecords(
+          { ...executorParts(sql, context, READER_OF_SHELL), storage },
+          store,
+          {
+            resource: fleet.taskResource(args.resource, store.settings, 'create'),
+            file: args.file,
+            home: args.home,
+            read: formatOptionsIn(args),
+            country: args.country,
+            stdin: () => context.io.stdin,
+            out: args.out === undefined ? undefined : resolve(args.out),
+            reportFormat: { ...reportFormatIn(args), commands: fleet.fleetCommands(store.name) },
+            toRepeat: {
+              ...reportArgumentsIn(args),
+              ...(args.country === undefined ? {} : { country: args.country }),
+            },
+            commandFiles: context.commandFiles,
+            version: version(),
+            exitCodeOf,
+            interrupted,
+            watch: watch.watcher,
           },
-          commandFiles: context.commandFiles,
-          version: version(),
-          exitCodeOf,
-          interrupted,
-          watch: watch.watcher,
-        });
+        );
         watch.stop();
         return await printSummary(summary, context);
       } finally {
         watch.stop();
+        await storage?.close();
       }
     });
   },

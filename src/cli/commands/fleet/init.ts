@@ -1,12 +1,14 @@
 import { printedCommand } from '../../../model/index.ts';
+import type { CommandContext } from '../../context.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
-import { withFleet } from './open-fleet.ts';
-import { bucketEnvironment, placeIn } from './place.ts';
+import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
+import { bucketEnvironment, openFiles, placeIn } from './place.ts';
 
 interface InitArguments extends DatabaseArguments {
   readonly restored: boolean;
   readonly takeArtifacts?: string | undefined;
+  readonly newKey: boolean;
 }
 
 export const fleetInitCommand: Command<InitArguments> = {
@@ -26,6 +28,13 @@ export const fleetInitCommand: Command<InitArguments> = {
         'Folder or s3://bucket/prefix to keep files in from now on; no other database may use it: a copy of this one is then refused there',
       completes: 'folder',
       notFromFile: true,
+    },
+    'new-key': {
+      topic: 'fleet',
+      type: 'boolean',
+      default: false,
+      describe:
+        'Encrypt rows in the database with a new key from now on. Keys that are missing count as lost: what failed under them stays unsent',
     },
     ...DATABASE_OPTIONS,
   },
@@ -50,7 +59,11 @@ export const fleetInitCommand: Command<InitArguments> = {
         const taken =
           args.takeArtifacts === undefined
             ? undefined
-            : await fleet.takePlace(sql, placeIn(args.takeArtifacts), { env: bucketEnvironment(context) });
+            : await fleet.takePlace(sql, placeIn(args.takeArtifacts), {
+                env: bucketEnvironment(context),
+                losesKeys: args.newKey,
+              });
+        const replaced = args.newKey ? await replaceKey(fleet, sql, context) : undefined;
         // The tables of the job engine, which workers then need not be allowed to create.
         await (await fleet.startWakeUps(sql)).stop();
         const { terminal, json } = context;
@@ -68,6 +81,7 @@ export const fleetInitCommand: Command<InitArguments> = {
                 : [
                     `Those of earlier tasks stay in ${taken.before}: copy what you need, without its storeport-artifacts.json.`,
                   ]),
+              ...(replaced === undefined ? [] : keyLines(replaced)),
               ...(stores === 0
                 ? [
                     'To continue:',
@@ -83,6 +97,27 @@ export const fleetInitCommand: Command<InitArguments> = {
     );
   },
 };
+
+async function replaceKey(
+  fleet: Fleet,
+  sql: FleetSql,
+  context: CommandContext,
+): Promise<{ readonly path: string; readonly lost: readonly string[] }> {
+  await fleet.refuseWorkersAtWork(sql);
+  const storage = await openFiles({ fleet, sql }, { home: '' }, context, { purpose: 'write' });
+  try {
+    return await fleet.replaceRowKey(sql, storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+function keyLines({ path, lost }: { readonly path: string; readonly lost: readonly string[] }): string[] {
+  return [
+    `Rows in the database are encrypted with ${path}, beside the files of tasks, from now on. Keep earlier keys for earlier rows.`,
+    ...lost.map((id) => `The key ${id} is lost: records that failed under it stay unsent.`),
+  ];
+}
 
 /** The steps before a restored fleet does all its work again. */
 function restoredLines(artifacts: string | null, isTaken: boolean): string[] {

@@ -110,6 +110,8 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
         const sql = figures.watchCommits(database);
         const seenFile = resolve(args.home, 'fleet-database.json');
         const storage = await openFiles({ fleet, sql }, args, context, { purpose: 'write', isFirst: true });
+        // A key that is missing ends a worker before it takes a task.
+        await fleet.openRowSeal(sql, storage);
         const parts = executorParts(sql, context, readerOfWorker(id));
         const { log } = parts;
         const limits = sourceLimits(args);

@@ -9,4 +9,5 @@ export {
   verifyPlace,
 } from './open-place.ts';
 export { disownPlace, type PlaceRecord, readPlaceRecord } from './record.ts';
-export { type TakenPlace, takePlace } from './take-place.ts';
+export { openRowSeal, type ReplacedKey, renewRowKeys, replaceRowKey } from './row-keys.ts';
+export { refuseWorkersAtWork, type TakenPlace, takePlace } from './take-place.ts';

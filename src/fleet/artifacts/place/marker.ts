@@ -49,7 +49,10 @@ export async function hasObject(storage: ArtifactStorage, key: string): Promise<
 }
 
 /** Without its place, a command cannot begin: trouble with it is said like a wrong setting. */
-async function reached<Result>({ name }: ArtifactStorage, work: () => Promise<Result>): Promise<Result> {
+export async function reached<Result>(
+  { name }: ArtifactStorage,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
