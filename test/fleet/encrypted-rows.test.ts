@@ -39,12 +39,15 @@ async function addCustomers(count: number): Promise<string> {
 
 /** Forms in which a password could be in a text. Base64 depends on where in its group the password begins. */
 function formsOf(password: string): string[] {
-  const bytes = Buffer.from(password);
-  const inBase64 = [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    return text.slice(before === 0 ? 0 : 4, -4);
+  return [password, JSON.stringify(password).slice(1, -1)].flatMap((text) => {
+    const bytes = Buffer.from(text);
+    const inBase64 = [0, 1, 2].map((before) =>
+      Buffer.concat([Buffer.alloc(before), bytes])
+        .toString('base64')
+        .slice(before === 0 ? 0 : 4, -4),
+    );
+    return [text, bytes.toString('hex'), ...inBase64];
   });
-  return [password, JSON.stringify(password).slice(1, -1), bytes.toString('hex'), ...inBase64];
 }
 
 /** The text of all tables, also those of the job engine. */

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { keepTokenNoted } from '../../src/fleet/execute/noted-token.ts';
 import type { TaskExecution } from '../../src/fleet/execute/options.ts';
@@ -16,7 +17,8 @@ import {
 } from '../../src/fleet/index.ts';
 import { exitCodeOf, type JsonObject } from '../../src/model/index.ts';
 import { type Lease, takeLease } from '../../src/postgres/index.ts';
-import { copyTables, putBack } from './copied-tables.ts';
+import { scaledRuns } from '../support/property-tests.ts';
+import { type CopiedTables, copyTables, putBack } from './copied-tables.ts';
 import { fleetOfFile, WAIT } from './fleet-with-workers.ts';
 
 const fleet = fleetOfFile();
@@ -155,6 +157,42 @@ describe('a copy that is put back into the same tables', () => {
     expect(stopped.mock.calls[0]?.[0]).toMatchObject({ reason: 'restored' });
     await end();
     lease.abandon();
+  });
+
+  test('a copy of any moment is recognised once a later note was written, and no other one is suspected', async () => {
+    const { sql } = database;
+    const point = fc.record({ notes: fc.integer({ min: 1, max: 4 }), later: fc.integer({ min: 0, max: 3 }) });
+    await fc.assert(
+      fc.asyncProperty(point, fc.boolean(), async ({ notes, later }, isBetween) => {
+        await sql.query(`update lease set expires = '-infinity'`);
+        const lease = await leaseOf('killed');
+        const storage = await fleet.storage();
+        let written = 0;
+        let copy: CopiedTables | undefined;
+        const put: typeof storage.put = async (key, ...rest) => {
+          // Before a note, the database has its token already.
+          if (isBetween && written === notes) copy = await copyTables(sql);
+          const object = await storage.put(key, ...rest);
+          written += 1;
+          if (!isBetween && written === notes) copy = await copyTables(sql);
+          return object;
+        };
+        const execution = { ...(await executionUnder(lease)), storage: { ...storage, put } };
+        // Each writes two notes: at its beginning and at its end.
+        while (copy === undefined || written < notes + (isBetween ? 1 : 0) + later)
+          await (await keepTokenNoted(execution, () => {}))();
+        const after = written - notes - (isBetween ? 1 : 0);
+        lease.abandon();
+        const before = await incarnation();
+        await putBack(sql, copy);
+        await sql.query(`update lease set expires = '-infinity'`);
+        const next = await leaseOf('next');
+        await (await keepTokenNoted(await executionUnder(next), () => {}))();
+        expect(await incarnation()).toBe(before + (after > 0 ? 1 : 0));
+        await next.release();
+      }),
+      { numRuns: scaledRuns(40) },
+    );
   });
 
   test('no copy is suspected if a process ended between the database and its note', async () => {

@@ -26,7 +26,10 @@ export function* settledOf(
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<PlainLine>;
   const written = inSourceOrder(lines(STATEMENTS.settledPlain), lines(STATEMENTS.settledOther));
   const settled = mapped(written, settledIn(filesOfRun(database, run)));
-  yield* withSequels(withUnwritten(settled, unwritten), sequelsOf(database, run, (line) => line));
+  yield* withSequels(
+    withUnwritten(settled, unwritten),
+    sequelsOf(database, run, (line) => line),
+  );
 }
 
 /** Reads only the outcomes, without rows, not in source order: records that were just created come first. Streams from disk. */
