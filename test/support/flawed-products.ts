@@ -1,5 +1,7 @@
-/** The text that makes rows long: some 2,300 are read by a thread. */
-export const PADDING = 'x'.repeat(900);
+/** Rows of PADDING that a thread reads. Few long rows cost less than many short ones, and are as many batches. */
+export const THREAD_ROWS = 800;
+/** The text that makes rows so long. */
+export const PADDING = 'x'.repeat(2900);
 
 /** Rows with mistakes of every kind: some invalid, some repeated, some damaged. */
 function productLines(count: number, prefix: string): string[] {

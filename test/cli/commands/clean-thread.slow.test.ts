@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts';
-import { flawedProducts, PADDING } from '../../support/flawed-products.ts';
+import { flawedProducts, PADDING, THREAD_ROWS as ROWS } from '../../support/flawed-products.ts';
 import { interruptOnceThere } from '../../support/interrupt.ts';
 import { type ProcessOptions, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 // Large files are cleaned by a thread, or by several together. Each case is cleaned with and without them.
-
-const ROWS = 2600;
 
 /** Products with blanks and invisible characters, some in several rows that are apart. */
 function groupedRows(): string {
@@ -43,7 +41,7 @@ const CASES: readonly {
     args: ['k.csv', '--out', 'clean.csv.gz', '--keep-columns', '--json'],
     isShared: true,
   },
-  { name: 'a part of it', args: ['a.csv', '--out', 'clean.ndjson', '--offset', '9', '--limit', '2400'] },
+  { name: 'a part of it', args: ['a.csv', '--out', 'clean.ndjson', '--offset', '9', '--limit', '740'] },
   { name: 'two files, one packed', args: ['a.csv', 'b.csv.gz', '--out', 'clean.json', '--json'] },
   { name: 'rows that are apart', args: ['g.csv', '--mapping', 'g.yaml', '--out', 'clean.csv', '--json'] },
   { name: 'JSON', args: ['a.json', '--out', 'clean.csv', '--out-delimiter', ';', '--out-bom'] },
@@ -67,7 +65,7 @@ function folderWithFiles(): string {
     'k.csv': flawedProducts(ROWS, 'k')
       .replace('description', 'description,Remark')
       .replaceAll('x\n', 'x,CafÃ©\n'),
-    'b.csv.gz': gzipSync(flawedProducts(600, 'a')),
+    'b.csv.gz': gzipSync(flawedProducts(200, 'a')),
     'g.csv': groupedRows(),
     'g.yaml': GROUPS,
     'a.json': JSON.stringify(items),

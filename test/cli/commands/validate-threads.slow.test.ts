@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts';
-import { flawedProducts, PADDING } from '../../support/flawed-products.ts';
+import { flawedProducts, PADDING, THREAD_ROWS as ROWS } from '../../support/flawed-products.ts';
 import { interruptOnceThere } from '../../support/interrupt.ts';
 import { type ProcessOptions, storeportProcess, temporaryFolder } from '../../support/run.ts';
 
 // Several threads check a large file together. Each case is checked by them, by one thread, and without any.
 
-const ROWS = 2600;
 const HEADER = 'name,reference,price.salePrice,description,Remark\n';
 
 function rows(row: (n: number) => string): string {
@@ -21,23 +20,23 @@ const CASES: readonly { readonly name: string; readonly content: string | Buffer
   { name: 'a packed file', content: gzipSync(flawedProducts(ROWS, 'a'), { level: 0 }) },
   {
     name: 'cells with line breaks and doubled quotes',
-    content: rows((n) => `"Product\n""${n}""\r\n",ref-${n % 2500},${n},"${PADDING}\n\n",`),
+    content: rows((n) => `"Product\n""${n}""\r\n",ref-${n % 770},${n},"${PADDING}\n\n",`),
   },
   {
     name: 'a quote that is not closed',
-    content: rows((n) => `${n === 1200 ? '"' : ''}Product ${n},ref-${n % 2500},${n},${PADDING},x`),
+    content: rows((n) => `${n === 370 ? '"' : ''}Product ${n},ref-${n % 770},${n},${PADDING},x`),
   },
   {
     name: 'UTF-16',
     content: Buffer.from(
-      `\uFEFF${rows((n) => `Größe ${n},ref-${n % 2500},${n % 9 ? n : 'teuer'},${PADDING},CafÃ©`)}`,
+      `\uFEFF${rows((n) => `Größe ${n},ref-${n % 770},${n % 9 ? n : 'teuer'},${PADDING},CafÃ©`)}`,
       'utf16le',
     ),
   },
   {
     name: 'Windows-1252 from far down',
     content: Buffer.from(
-      rows((n) => `${n < 2500 ? 'Product' : 'Größe'} ${n},ref-${n},${n},${PADDING},x`),
+      rows((n) => `${n < 770 ? 'Product' : 'Größe'} ${n},ref-${n},${n},${PADDING},x`),
       'latin1',
     ),
   },

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { environmentFor } from '../../faults/plan.ts';
 import { cliForEachTest } from '../../support/cli.ts';
-import { PADDING } from '../../support/flawed-products.ts';
+import { PADDING, THREAD_ROWS as ROWS } from '../../support/flawed-products.ts';
 import { type ImageServer, startImageServer } from '../../support/images/image-server.ts';
 
 // Large files are read by threads. They find the verdicts that the main thread has collected.
 
-const ROWS = 2600;
 const cli = cliForEachTest();
 let server: ImageServer;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { environmentFor } from '../../faults/plan.ts';
 import { cliForEachTest } from '../../support/cli.ts';
-import { flawedProducts as csv, PADDING } from '../../support/flawed-products.ts';
+import { flawedProducts as csv, PADDING, THREAD_ROWS } from '../../support/flawed-products.ts';
 
 // Large files are read by a thread. Each case checks and imports the same files with and without it, each time for a new
 // store.
@@ -25,29 +25,29 @@ const write = (folder: string, file: string, content: string | Buffer) => {
 };
 
 const CASES: readonly Case[] = [
-  { name: 'CSV with mistakes', files: (folder) => [write(folder, 'a.csv', csv(2600, 'a'))] },
+  { name: 'CSV with mistakes', files: (folder) => [write(folder, 'a.csv', csv(THREAD_ROWS, 'a'))] },
   {
     name: 'two files, one packed',
     files: (folder) => [
-      write(folder, 'a.csv', csv(2000, 'a')),
-      write(folder, 'b.csv.gz', gzipSync(csv(600, 'a'))),
+      write(folder, 'a.csv', csv(THREAD_ROWS - 60, 'a')),
+      write(folder, 'b.csv.gz', gzipSync(csv(200, 'a'))),
     ],
   },
   {
     name: 'a part of JSON',
     files: (folder) => {
-      const items = Array.from({ length: 2600 }, (_, n) => ({
+      const items = Array.from({ length: THREAD_ROWS }, (_, n) => ({
         ...{ name: `Product ${n}`, reference: `j-${n}`, price: { salePrice: n }, description: PADDING },
         ...(n % 50 === 0 ? { unknown: 'a field of no meaning' } : {}),
       }));
       return [write(folder, 'a.json', JSON.stringify(items))];
     },
-    args: ['--offset', '10', '--limit', '2300'],
+    args: ['--offset', '10', '--limit', '700'],
   },
   {
     name: 'rows that are apart',
     files: (folder) => {
-      const rows = Array.from({ length: 2600 }, (_, n) => {
+      const rows = Array.from({ length: THREAD_ROWS }, (_, n) => {
         const product = n % 100 === 99 ? n - 90 : n - (n % 3);
         return `P${product},Product ${product},${n},v${n},${PADDING}`;
       });
@@ -67,8 +67,8 @@ fields:
   },
   {
     name: 'too many mistakes',
-    files: (folder) => [write(folder, 'a.csv', csv(2600, 'a'))],
-    args: ['--max-errors', '40'],
+    files: (folder) => [write(folder, 'a.csv', csv(THREAD_ROWS, 'a'))],
+    args: ['--max-errors', '12'],
     sending: ['--concurrency', '1'],
   },
 ];
@@ -103,14 +103,17 @@ function reportsIn(folder: string) {
 
 async function everything(given: Case, hidden: string | undefined) {
   const files = given.files(cli.cwd);
-  const env = environmentFor(hidden === undefined ? {} : { hidden });
   const ended = [];
   // The checks are before and after the ledger knows the records.
   for (const command of ['validate', 'import', 'import', 'validate']) {
     const out: string = `out-${ended.length}`;
+    const trace = join(cli.cwd, `trace-${ended.length}`);
+    const env = environmentFor(hidden === undefined ? { thread: 'reader', trace } : { hidden });
     const args = [command, 'products', ...files, '--out', out, ...(given.args ?? [])];
     args.push(...(command === 'validate' ? ['--show', '3'] : (given.sending ?? [])));
     const { code, stdout, stderr } = await cli.runProcess(args, { env });
+    // Several threads may share a check, so that only an import is sure to have this thread.
+    if (command === 'import') expect(existsSync(trace)).toBe(hidden === undefined);
     const plan = join(cli.cwd, out, 'plan.csv');
     ended.push({
       ...{ code, said: steady(stdout + stderr), reports: reportsIn(out) },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
-import { flawedProducts, PADDING } from '../../support/flawed-products.ts';
+import { flawedProducts, PADDING, THREAD_ROWS } from '../../support/flawed-products.ts';
 
 // Threads that prepare or keep records wait for the one that sends, as far as the system has priorities for threads.
 
@@ -29,13 +29,13 @@ async function stepsBehind(args: readonly string[], exitCode: number): Promise<R
 const behind = process.platform === 'linux' ? Math.min(5, 19 - getPriority()) : 0;
 
 test('in an import, the threads that read and fold have less priority than the one that sends', async () => {
-  writeFileSync(join(cli.cwd, 'a.csv'), flawedProducts(4000, 'a'));
+  writeFileSync(join(cli.cwd, 'a.csv'), flawedProducts(2 * THREAD_ROWS, 'a'));
   const steps = await stepsBehind(['import', 'products', 'a.csv', '--concurrency', '32'], 1);
   expect(steps).toEqual({ main: 0, reader: behind, fold: behind });
 });
 
 test('in a check, which sends nothing, they have the same', async () => {
-  const items = Array.from({ length: 2600 }, (_, n) => ({
+  const items = Array.from({ length: THREAD_ROWS }, (_, n) => ({
     reference: `r-${n}`,
     name: `P ${n}`,
     description: PADDING,
