@@ -1,5 +1,6 @@
 import { fold } from '../map/index.ts';
 import { composeDiscounts } from './compose/discounts.ts';
+import { offerName } from './compose/name-offer.ts';
 import { addObjectLists } from './compose/object-lists.ts';
 import { composeOrders, orderNumber } from './compose/orders.ts';
 import { composeCustomers, composeSuppliers } from './compose/people.ts';
@@ -110,7 +111,7 @@ interface Sampled {
 }
 
 function draftOf(resource: string, sampled: Sampled): MappingDraft {
-  const { roles, compose } = RESOURCES[resource] ?? PRODUCTS;
+  const { roles, compose, hasName } = RESOURCES[resource] ?? PRODUCTS;
   const { columns, families, records } = sampled;
   const found = matchRoles(resource === 'products' ? [...columns, ...families] : columns, roles);
   const cellsOf = ({ candidate }: RoleMatch) => columns[candidate.positions[0] ?? -1]?.cells ?? [];
@@ -127,7 +128,17 @@ function draftOf(resource: string, sampled: Sampled): MappingDraft {
     const why = isZero ? 'all of its cells are zero' : 'its cells do not fit its name';
     return { ...column, field, why, rule: undefined, score: undefined };
   });
-  return { ...draft, leftOut: [...draft.leftOut, ...leftOut, ...unfit] };
+  const rest = [...draft.leftOut, ...leftOut, ...unfit];
+  const offer = hasName && !isNamed(draft, rest) ? offerName(columns, records) : undefined;
+  return { ...draft, leftOut: offer === undefined ? rest : [...rest, offer] };
+}
+
+/** True if a column is the name, or may be. */
+function isNamed({ fields }: MappingDraft, leftOut: readonly LeftOut[]): boolean {
+  return (
+    fields.some(({ field }) => field === 'name') ||
+    leftOut.some(({ field, rule }) => field === 'name' && rule !== undefined)
+  );
 }
 
 /** A column that is left out, with the rule that it has in the draft `taken`. */
@@ -149,10 +160,13 @@ function unlikelyColumn({ candidate, score }: RoleMatch, draft: MappingDraft, ta
 interface ResourceSuggestion {
   readonly roles: readonly Role[];
   readonly compose: (matches: readonly RoleMatch[], sampled: Sampled) => MappingDraft;
+  /** True if each record must have the field `name`. */
+  readonly hasName?: boolean;
 }
 
 const PRODUCTS: ResourceSuggestion = {
   roles: PRODUCT_ROLES,
+  hasName: true,
   compose: (matches, { grouping, lists, dictionary }) =>
     composeProducts(matches, grouping, (notes) => addObjectLists(notes, lists, dictionary)),
 };
@@ -160,7 +174,7 @@ const PRODUCTS: ResourceSuggestion = {
 const RESOURCES: Readonly<Record<string, ResourceSuggestion>> = {
   products: PRODUCTS,
   customers: { roles: CUSTOMER_ROLES, compose: composeCustomers },
-  suppliers: { roles: SUPPLIER_ROLES, compose: composeSuppliers },
+  suppliers: { roles: SUPPLIER_ROLES, compose: composeSuppliers, hasName: true },
   discounts: { roles: DISCOUNT_ROLES, compose: composeDiscounts },
   orders: { roles: ORDER_ROLES, compose: composeOrders },
 };

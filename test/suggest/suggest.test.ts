@@ -71,6 +71,10 @@ describe('products', () => {
     });
   });
 
+  test.each(['Nombre Completo', 'Nome completo', 'Full name'])('a column %s is the name', (name) => {
+    expect(columnsIn(`SKU,${name}\nPEN-01,Fountain pen\n`).name).toBe(name);
+  });
+
   test('rows with one handle are one product with variants and options', () => {
     const text = `Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price
 tee,T-shirt,Size,S,T-S,19
@@ -276,6 +280,19 @@ describe('nothing harmful is guessed', () => {
     ['a recommended price', 'MSRP'],
   ])('%s is no sale price', (_, name) => {
     expect(columnsIn(`SKU,Name,${name}\nA,Pen,20\nB,Ink,5\n`)['price.salePrice']).toBeUndefined();
+  });
+
+  test('texts of their own in each record are offered as the name, and not used without a question', () => {
+    const offerIn = (text: string) =>
+      draftFor(text).leftOut.find(({ field, rule }) => field === 'name' && rule !== undefined);
+    const text =
+      'Item No.,Item Description,Family,Unit Price\n10,Bicycle,Ride,400\n11,Touring bicycle,Ride,410\n';
+    expect(columnsIn(text).name).toBeUndefined();
+    expect(offerIn(text)).toMatchObject({ column: 'Item Description', score: 0.8, sample: 'Bicycle' });
+    expect(offerIn('Código,Descrição\n10,Bicicleta\n11,Caneca\n')).toMatchObject({ column: 'Descrição' });
+    expect(offerIn('SKU,Remarks\n10,same\n11,same\n12,same\n')).toBeUndefined();
+    expect(offerIn(`SKU,Description\n10,${'long '.repeat(40)}\n11,Caneca\n`)).toBeUndefined();
+    expect(offerIn('SKU,Product name,Description\n10,Mug,Holds coffee\n')).toBeUndefined();
   });
 
   test('a price without tax is not used beside one with tax', () => {

@@ -12,11 +12,7 @@ export function suggestionLines(
   return [
     ...(preset === undefined ? [] : [`The mapping ${preset} reads this file without a suggestion.`]),
     `${draft.fields.length} fields of ${resource.name}; ${valid} of ${records} records of the sample are valid.`,
-    ...missing.map((field) =>
-      resource.key?.includes(field)
-        ? `No column was found for ${field}, by which records are known. Add a column with a code for each, and name it in the mapping.`
-        : `No column was found for ${field}, which each record must have. Add a rule for it to the mapping, or give all records the same value with --set.`,
-    ),
+    ...missing.flatMap((field) => missingLines(field, resource, draft.leftOut)),
     ...unsure.map(
       ({ field, columns, score, doubt }) =>
         `Check ${field} from ${columns.map(shownWord).join(', ')} (${Math.round(score * 100)} %): ${doubt}.`,
@@ -30,6 +26,31 @@ export function suggestionLines(
       [resource.name, file],
       { mapping: pathWord(mapping), mode: hasForeignIds ? 'create' : undefined },
     )}`,
+  ];
+}
+
+/** Lines about a field that each record must have, with the column that may be meant for it. */
+function missingLines(
+  field: string,
+  resource: SuggestedMapping['resource'],
+  leftOut: SuggestedMapping['draft']['leftOut'],
+): string[] {
+  if (resource.key?.includes(field))
+    return [
+      `No column was found for ${field}, by which records are known. Add a column with a code for each, and name it in the mapping.`,
+    ];
+  const offered = leftOut.find((each) => each.field === field && each.score !== undefined);
+  if (offered === undefined)
+    return [
+      `No column was found for ${field}, which each record must have. Add a rule for it to the mapping, or give all records the same value with --set.`,
+    ];
+  const { column, score = 0, sample } = offered;
+  const again = commandAgain({ ask: true, out: freeMappingName(resource.name) });
+  return [
+    `No column is surely ${field}, which each record must have. The likeliest is ${shownWord(column)} (${Math.round(score * 100)} %), such as ${shownWord(sample)}.`,
+    again === undefined
+      ? `If it is, name it in the mapping: ${field}: ${column}.`
+      : `If it is, answer yes: ${again}`,
   ];
 }
 

@@ -110,7 +110,12 @@ export const CUSTOMER_ROLES: readonly Role[] = [
 ];
 
 export const SUPPLIER_ROLES: readonly Role[] = [
-  { name: 'name', named: [['name'], ['supplier']], may: ['supplier', 'full', 'title', 'name'], fits: texts },
+  {
+    name: 'name',
+    named: [['name'], ['supplier'], ['full']],
+    may: ['supplier', 'full', 'title', 'name'],
+    fits: texts,
+  },
   {
     name: 'contact',
     named: [['contact'], ['contact', 'name']],

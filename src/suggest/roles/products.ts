@@ -28,7 +28,7 @@ const LEVEL: readonly Concept[] = ['product', 'variant', 'default', 'store'];
 export const PRODUCT_ROLES: readonly Role[] = [
   {
     name: 'name',
-    named: [['name'], ['title']],
+    named: [['name'], ['title'], ['full']],
     may: ['product', 'full', 'long', 'text', 'default', 'value'],
     fits: texts,
   },

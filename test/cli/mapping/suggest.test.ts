@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { onTerminal } from '../../support/on-terminal.ts';
 import { readReports, storeport, temporaryFolder } from '../../support/run.ts';
 
 const SHOP = `Item number,Item name,Unit price,On hand,Maker
@@ -148,3 +149,19 @@ test('--ask needs a terminal', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('no terminal to ask on');
 });
+
+test.runIf(process.platform === 'linux')(
+  'a column that may be the name is offered, and the printed command asks about it',
+  async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'stock.csv'), 'Item No.;Item Description\n1000;Bicycle\n1001;Touring bicycle\n');
+    const { stderr } = await storeport(['mapping', 'suggest', 'products', 'stock.csv'], { cwd });
+    expect(stderr).toContain(
+      'No column is surely name, which each record must have. The likeliest is Item Description (80 %), such as Bicycle.',
+    );
+    const [, printed = ''] = /answer yes: storeport (.*)/.exec(stderr) ?? [];
+    const asked = await onTerminal(printed.split(' '), [['Use Item Description for name?', 'y\n']], { cwd });
+    expect(asked.stdout).toContain('2 of 2 records of the sample are valid');
+    expect(readFileSync(join(cwd, 'products.yaml'), 'utf8')).toContain('name: Item Description');
+  },
+);
