@@ -9,6 +9,8 @@ export default defineConfig({
     // The browser answers when it has time.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
+    // Files share the modules that their worker has loaded.
+    isolate: false,
     maxWorkers: 2,
     reporters: process.env.CI
       ? ['default', ['json', { outputFile: 'node_modules/.vitest/browser-results.json' }]]
