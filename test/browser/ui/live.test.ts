@@ -9,7 +9,7 @@ import { addressesOfFile } from '../browser.ts';
 import { endOfJob, expectQuiet, goOn, heading, partOfJob, showScreen, watch } from './page.ts';
 
 const open = addressesOfFile();
-/** More than a run of 20,000 records takes on a busy machine. */
+/** More than a run of 6,000 records takes on a busy machine. */
 const LONG_MS = 600_000;
 
 /** A page with a store that outlives the runs, and a file of products. */
@@ -32,23 +32,23 @@ async function withProducts(
 }
 
 test(
-  'a run of 20,000 records is agreed to, followed live, and ends',
+  'a run of 6,000 records is agreed to, followed live, and ends',
   async () => {
-    // Slow enough for some points of the last minute.
-    const { ui, sandbox, work } = await withProducts(20_000, { faults: { latency: '10ms' } });
+    // The latency alone makes it last for some points of the last minute.
+    const { ui, sandbox, work } = await withProducts(6000, { faults: { latency: '15ms' } });
     const page = await open(ui.link);
     const watched = watch(page, ui.origin);
     await showScreen(page, 'work', work, 'plan');
     await page.getByRole('radio', { name: /the store of the environment/ }).check();
     const host = new URL(sandbox.url).host;
-    await goOn(page, `Create 20,000 products in ${host}`);
+    await goOn(page, `Create 6,000 products in ${host}`);
     const dialog = page.getByRole('dialog');
-    expect(await dialog.innerText()).toContain(`20,000 requests will be sent to ${sandbox.url}`);
+    expect(await dialog.innerText()).toContain(`6,000 requests will be sent to ${sandbox.url}`);
     // Escape sends nothing.
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
     expect(sandbox.count('products')).toBe(0);
-    await goOn(page, `Create 20,000 products in ${host}`);
+    await goOn(page, `Create 6,000 products in ${host}`);
     await page.getByRole('button', { name: /^Yes, send to/ }).click();
     await expect.poll(() => partOfJob(page)).toBeGreaterThanOrEqual(0);
     const done = () => partOfJob(page);
@@ -56,10 +56,10 @@ test(
     await expect.poll(done, { timeout: 60_000 }).toBeGreaterThan(first);
     await expect.poll(() => page.locator('.strips svg').count(), { timeout: 60_000 }).toBe(2);
     expect(await page.locator('.share').innerText()).toMatch(/[\d,]+ of about [\d,]+ records/);
-    expect(await endOfJob(page, LONG_MS)).toBe(`All 20,000 products arrived in ${host}.`);
-    expect(sandbox.count('products')).toBe(20_000);
+    expect(await endOfJob(page, LONG_MS)).toBe(`All 6,000 products arrived in ${host}.`);
+    expect(sandbox.count('products')).toBe(6000);
     await goOn(page, 'Open the run');
-    await expect.poll(() => heading(page)).toBe(`All 20,000 products arrived in ${host}.`);
+    await expect.poll(() => heading(page)).toBe(`All 6,000 products arrived in ${host}.`);
     await expectQuiet(watched);
   },
   LONG_MS,
@@ -96,7 +96,7 @@ test(
   'a tab that is closed and opened again, and a second tab, show the same run',
   async () => {
     // Slow enough to be still running when the second tab pauses it.
-    const { ui, sandbox, work } = await withProducts(4000, { faults: { latency: '100ms' } });
+    const { ui, sandbox, work } = await withProducts(2000, { faults: { latency: '200ms' } });
     const first = await open(ui.link);
     const job = await ui.start({ kind: 'import', work, store: 'environment', agreed: sandbox.url });
     await showScreen(first, 'job', job.id);
@@ -125,8 +125,8 @@ test(
     await again.getByRole('button', { name: /^Yes, send to/ }).click();
     await expect
       .poll(() => again.locator('main').innerText(), { timeout: LONG_MS })
-      .toContain('All 4,000 products arrived');
-    expect(sandbox.count('products')).toBe(4000);
+      .toContain('All 2,000 products arrived');
+    expect(sandbox.count('products')).toBe(2000);
   },
   LONG_MS,
 );
