@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { environmentOf, sample, temporaryFolder } from '../../support/run.ts';
 import { type RunningUi, startUiProcess } from '../../support/ui.ts';
 import { addressesOfFile } from '../browser.ts';
-import { axeFaults, expectQuiet, overflow, showScreen, watch } from './page.ts';
+import { expectFits, expectQuiet, showScreen, watch } from './page.ts';
 
 const open = addressesOfFile();
 let ui: RunningUi;
@@ -39,9 +39,6 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Colours in which a width is checked for accessibility. */
-const CHECKED: Readonly<Record<number, 'light' | 'dark'>> = { 390: 'light', 1440: 'dark' };
-
 const NAMES = [
   'start',
   'file',
@@ -61,14 +58,7 @@ describe.each(NAMES)('the screen %s', (name) => {
   test('is accessible and does not scroll sideways, in both colour schemes and at all widths', async () => {
     const page = await open(ui.link, { bypassCSP: true });
     await showScreen(page, ...(screens[name] ?? []));
-    for (const width of [320, 390, 1440, 3840]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect({ width, overflow: await overflow(page) }).toEqual({ width, overflow: 0 });
-      const colorScheme = CHECKED[width];
-      if (colorScheme === undefined) continue;
-      await page.emulateMedia({ colorScheme });
-      expect({ width, faults: await axeFaults(page) }).toEqual({ width, faults: [] });
-    }
+    await expectFits(page);
   });
 
   test('asks no other host, breaks no policy, and can be reached by the keyboard', async () => {
