@@ -140,8 +140,8 @@ describe('retry of objects', () => {
 test.each(['errors.csv', 'in.json'])(
   'a resumed run of %s uses the decisions from its first objects',
   async (file) => {
-    const objects = Array.from({ length: 3500 }, (_, n) =>
-      product(`r${n}`, n === 0 || n === 3000 ? { legacy: 1 } : n === 2500 || n === 2501 ? UNPRICED : {}),
+    const objects = Array.from({ length: 1600 }, (_, n) =>
+      product(`r${n}`, n === 0 || n === 1550 ? { legacy: 1 } : n === 1500 || n === 1501 ? UNPRICED : {}),
     );
     write('in.json', objects);
     const rows = objects.map((object, n) => ({ json: JSON.stringify(object), storeport_row: n + 1 }));
@@ -152,7 +152,7 @@ test.each(['errors.csv', 'in.json'])(
     expect(again.stderr).toContain('Not used by the mapping: "legacy".');
     const reports = readReports(join(cli.cwd, 'one'));
     expect(booksOf(reports).balanced).toBe(true);
-    expect(reports.summary.outcomes).toEqual({ created: 3498, invalid: 2 });
+    expect(reports.summary.outcomes).toEqual({ created: 1598, invalid: 2 });
     expect(readFileSync(join(cli.cwd, 'one/errors.csv'), 'utf8').split('\n')).toHaveLength(4);
   },
 );

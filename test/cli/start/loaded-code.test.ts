@@ -26,8 +26,17 @@ const bundle = dirname(binary);
 const parts = readdirSync(bundle).filter((name) => name.endsWith('.cjs'));
 const textOf = (name: string) => readFileSync(join(bundle, name), 'utf8');
 
-/** The files of the bundle, and the presets, that a command reads. */
-async function readBy(...args: string[]): Promise<string[]> {
+const readOf = new Map<string, Promise<string[]>>();
+
+/** The files of the bundle, and the presets, that a command reads. Each command line runs once, for all tests about it. */
+function readBy(...args: string[]): Promise<string[]> {
+  const words = args.join(' ');
+  const read = readOf.get(words) ?? readByProcess(args);
+  readOf.set(words, read);
+  return read;
+}
+
+async function readByProcess(args: readonly string[]): Promise<string[]> {
   const cwd = temporaryFolder();
   const [hook, list] = [join(cwd, 'hook.cjs'), join(cwd, 'loaded.json')];
   writeFileSync(hook, HOOK);

@@ -261,7 +261,10 @@ describe('editing a mapping', () => {
   test.each(presetNames())('leaves all of the preset %s but one field as it is', (name) => {
     const before = mappingText(name);
     const old = parse(before);
-    for (const field of Object.keys(old.fields)) {
+    // A share of the fields, evenly spread: each is parsed three times with the whole preset.
+    const names = Object.keys(old.fields);
+    const every = names.length / scaledRuns(names.length);
+    for (const field of names.filter((_, at) => at % every < 1)) {
       const now = parse(editMapping(before, { set: field, rule: 'A column' }));
       expect(now).toEqual({ ...old, fields: { ...old.fields, [field]: 'A column' } });
     }

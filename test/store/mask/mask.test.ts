@@ -288,8 +288,8 @@ describe('the mask, for characters that are each escaped in a way of their own',
   });
 
   test('hides the whole text if a secret that repeats itself makes the search too long', () => {
-    const mask = createMask([`${'a'.repeat(50_000)}b`]);
-    expect(mask(`${'a'.repeat(60_000)}%20`)).toBe(UNCHECKED);
+    const mask = createMask([`${'a'.repeat(20_000)}b`]);
+    expect(mask(`${'a'.repeat(24_000)}%20`)).toBe(UNCHECKED);
     expect(mask('a%20b')).toBe('a%20b');
   });
 });

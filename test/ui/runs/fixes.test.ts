@@ -89,27 +89,27 @@ describe('rows that a run returned', () => {
     expect((await (await openGrid(runs[1])).rows()).total).toBe(3);
   });
 
-  test('20,000 rows are paged by their cause', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, at) =>
+  test('5,000 rows are paged by their cause', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, at) =>
       at % 4 === 0 ? `,R${at},1` : `N${at},R${at},x${at}`,
     );
     await cli.importProducts(`name,reference,price.salePrice\n${rows.join('\n')}\n`, 'one');
     const grid = await openGrid();
     const { total, causes } = await grid.rows('count=1');
-    expect(total).toBe(20_000);
+    expect(total).toBe(5_000);
     const required = causes.find(({ code }) => code === 'required')?.cause;
-    const page = await grid.rows(`cause=${required}&from=4990&count=50`);
-    expect(page.total).toBe(5_000);
+    const page = await grid.rows(`cause=${required}&from=1240&count=50`);
+    expect(page.total).toBe(1_250);
     expect(page.rows.map(({ index }) => index)).toEqual(
-      Array.from({ length: 10 }, (_, at) => (4990 + at) * 4),
+      Array.from({ length: 10 }, (_, at) => (1240 + at) * 4),
     );
     expect(page.rows[0]).toMatchObject({
-      row: 4990 * 4 + 2,
-      cells: ['', `R${4990 * 4}`, '1'],
+      row: 1240 * 4 + 2,
+      cells: ['', `R${1240 * 4}`, '1'],
       cause: required,
     });
-    expect((await grid.rows('from=19999&count=5')).rows).toHaveLength(1);
-    expect((await grid.rows('from=20000&count=5')).rows).toEqual([]);
+    expect((await grid.rows('from=4999&count=5')).rows).toHaveLength(1);
+    expect((await grid.rows('from=5000&count=5')).rows).toEqual([]);
   }, 60_000);
 
   test('a page with long texts has fewer rows than wanted, and the next one has the rest', async () => {
