@@ -231,7 +231,7 @@ describe('an import into a store without a list, after a backup was restored', (
     await noteLostCommits(sql);
     await work('after');
     expect(await stopOf(id)).toMatchObject({ state: 'stopped', stopReason: 'restored' });
-    expect((await advice(id))[0]).toContain('storeport fleet adopt red customers FILE');
+    expect((await advice(id))[0]).toContain('of customers at red. How: storeport fleet adopt --help');
     await expect(declareReviewed(sql, 'red')).rejects.toThrow('would create them again');
 
     const store = await oneStore(sql, 'red');

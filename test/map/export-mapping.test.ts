@@ -216,7 +216,7 @@ describe('import and export mappings', () => {
     expect(refusal(() => parseExportMapping('mine', importing))).toEqual({
       message: 'The mapping mine says how files are read: it has fields in place of export.',
       hints: [
-        'Use: storeport import products FILE --mapping mine',
+        'It is for files of products: give it to import or validate, as --mapping mine.',
         'In a mapping for exports, export lists the columns, each with the field that it shows.',
       ],
     });

@@ -11,7 +11,7 @@ import {
   type StoreSettings,
 } from '../options/settings.ts';
 import { paintCommands } from '../output/colour.ts';
-import { exportReviews, importYours, stepLines, validateYours } from '../output/first-steps.ts';
+import { exportReviews, fileSteps, stepLines } from '../output/first-steps.ts';
 import type { TerminalQuestions } from '../output/prompt.ts';
 import { type ConnectArguments, connectTo } from '../store.ts';
 import { type ObtainedToken, obtainToken, tokenLines } from '../token.ts';
@@ -243,11 +243,7 @@ function resultLines(name: string, wasOpen: boolean): string[] {
     written,
     '',
     'Next',
-    ...stepLines([
-      [validateYours({ profile: name }), 'what would happen; nothing is sent'],
-      [importYours({ profile: name, canary: 2 }), 'two records first, then the rest'],
-      [exportReviews({ profile: name }), 'the reviews of the store'],
-    ]),
+    ...stepLines([...fileSteps(), [exportReviews({ profile: name }), 'the reviews of the store']]),
     '',
     `To leave --profile out: export STOREPORT_PROFILE=${name}`,
   ];

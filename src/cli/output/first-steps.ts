@@ -3,18 +3,21 @@ import { relative } from '../../model/files/fs.ts';
 import { type PrintedOptions, printedCommand, runCommand, shownWord } from '../../model/index.ts';
 import type { UnfinishedRun } from '../../pipeline/run/unfinished-runs.ts';
 
-/** The file of the user stands for itself: there is no such file until one is named. */
-const YOURS = ['products', 'YOUR-EXPORT.csv'];
+/** Steps with a file of the user. Its name is unknown, and a printed command must run as it is, so none has one. */
+export const fileSteps = (): Step[] => [
+  [printedCommand('ui'), 'a page for your own file: what would happen, then the import'],
+  [
+    'storeport import --help',
+    'the same on the command line; --dry-run sends nothing, --canary 2 two records first',
+  ],
+];
 
-export const validateYours = (options: PrintedOptions = {}) => printedCommand('validate', YOURS, options);
-export const importYours = (options: PrintedOptions) => printedCommand('import', YOURS, options);
 export const exportReviews = (options: PrintedOptions) =>
   printedCommand('export', ['reviews'], { out: 'reviews.csv', ...options });
 
 /** Suggested next commands for new users. */
 const STEPS = (): Step[] => [
-  [validateYours(), 'what would happen to your own file; nothing is sent'],
-  [importYours({ sandbox: true }), 'a real import, to a store that ends with the command'],
+  ...fileSteps(),
   ['storeport mapping show shopify-products', 'how columns become fields; a start for your own mapping'],
   ['storeport --help', 'all commands'],
 ];
@@ -61,9 +64,8 @@ function storeSteps(profiles: readonly string[]): Step[] {
   const [first, ...others] = profiles;
   const choice = others.length > 0 ? `; other profiles: ${others.map(shownWord).join(', ')}` : '';
   return [
-    [validateYours({ profile: first }), `what would happen; nothing is sent${choice}`],
-    [importYours({ canary: 2, profile: first }), 'two records first, then the rest'],
-    [exportReviews({ profile: first }), 'the reviews of the store, as a file'],
+    ...fileSteps(),
+    [exportReviews({ profile: first }), `the reviews of the store, as a file${choice}`],
     ['storeport --help', 'all commands'],
   ];
 }

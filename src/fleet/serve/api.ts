@@ -16,6 +16,8 @@ export interface SessionView {
   /** True if a token signs in. False: only the address that the command printed does. */
   readonly takesTokens: boolean;
   readonly version: string;
+  /** The same lists on the command line. Null: not signed in. */
+  readonly commands: { readonly stores: string; readonly schedules: string } | null;
 }
 
 /** `POST /session` */
@@ -87,6 +89,8 @@ export interface WorkerView {
   readonly seenMs: number;
   /** `silent`: no sign of life for longer than a lease. */
   readonly state: 'working' | 'draining' | 'silent';
+  /** The command that says that it is gone for sure; null unless it is silent. */
+  readonly endedCommand: string | null;
 }
 
 /** `GET /tasks` */
@@ -95,6 +99,8 @@ export interface TasksView {
   readonly tasks: readonly TaskLine[];
   /** `before` of the next page; null if this is the last one. */
   readonly next: number | null;
+  /** The same list on the command line, which has no filter by age or by command. */
+  readonly command: string;
 }
 
 export interface TaskLine {
@@ -239,6 +245,10 @@ export interface TaskDoubtsView {
   readonly worker: string | null;
   /** The same, one by one. */
   readonly workers: readonly string[];
+  /** For each of them, the command that says that it is gone for sure. */
+  readonly endedCommands: readonly string[];
+  /** The same list on the command line. */
+  readonly command: string;
   /** Files of the task that have all of them. Empty if it has not ended since. */
   readonly files: readonly string[];
   /** Only after answers: records of later tasks that waited for them, and can be sent now. `run`: id of the task. */

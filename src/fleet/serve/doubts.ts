@@ -7,7 +7,7 @@ import type { ExecutorOptions } from '../execute/options.ts';
 import { resolveTask } from '../execute/resolve-task.ts';
 import { listDoubts } from '../tasks/doubts.ts';
 import type { SettleTaskDoubts, TaskDoubtsView } from './api.ts';
-import { isoOf } from './task-views.ts';
+import { endedCommand, isoOf, resolveCommand } from './task-views.ts';
 
 const MOST_SHOWN = 1000;
 const MOST_ANSWERS = 10_000;
@@ -35,6 +35,8 @@ export async function taskDoubtsView(sql: Sql, id: string): Promise<TaskDoubtsVi
     until: isoOf(quarantinedUntil),
     worker: quarantinedBy.length === 0 ? null : quarantinedBy.join(', '),
     workers: quarantinedBy,
+    endedCommands: quarantinedBy.map(endedCommand),
+    command: resolveCommand(id),
     files,
   };
 }

@@ -11,6 +11,7 @@ import {
   type Refusal,
   readJsonBody,
 } from '../../http/index.ts';
+import { printedCommand } from '../../model/index.ts';
 import type { FleetRole, SessionView, SignIn } from './api.ts';
 import { createAttempts } from './attempts.ts';
 import { createSessions, SESSION_S } from './sessions.ts';
@@ -137,7 +138,13 @@ export function createFleetGate({
       const refused = refusalOfSite(request);
       if (refused) return asAnswer(refused);
       const secret = secretOf(request) ?? '';
-      const view = (role: FleetRole | null): SessionView => ({ role, takesTokens: !isOpen, version });
+      const view = (role: FleetRole | null): SessionView => ({
+        ...{ role, takesTokens: !isOpen, version },
+        commands: role && {
+          stores: printedCommand('fleet store list'),
+          schedules: printedCommand('fleet schedule list'),
+        },
+      });
       if (request.method === 'GET')
         return { status: 200, headers: {}, value: view(sessions.roleOf(secret) ?? null) };
       if (request.method === 'DELETE') {

@@ -1,5 +1,5 @@
 import { type ApiRequest, type ApiRoute, NotFound, numberIn } from '../../http/index.ts';
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, printedCommand } from '../../model/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import { listSchedules } from '../schedules/schedules.ts';
 import { TASK_STATES, type TaskState } from '../states.ts';
@@ -32,7 +32,7 @@ import {
 } from './figures.ts';
 import type { FleetRouteOptions } from './route-options.ts';
 import { fileAnswer } from './task-files.ts';
-import { isoOf, taskLine, taskPageView } from './task-views.ts';
+import { endedCommand, isoOf, taskLine, taskPageView } from './task-views.ts';
 
 const PAGE = 50;
 const MOST_TASKS = 200;
@@ -139,11 +139,17 @@ async function tasksView(sql: Sql, query: URLSearchParams): Promise<TasksView> {
   const before = query.has('before')
     ? numberIn(query, 'before', { default: 0, most: Number.MAX_SAFE_INTEGER })
     : undefined;
-  const found = await listTasks(sql, { ...filterIn(query), limit: limit + 1, before });
+  const filter = filterIn(query);
+  const found = await listTasks(sql, { ...filter, limit: limit + 1, before });
   const tasks = found.slice(0, limit);
   return {
     tasks: tasks.map(taskLine),
     next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null,
+    command: printedCommand('fleet list', [], {
+      // The option takes one state.
+      state: filter.states?.length === 1 ? filter.states[0] : undefined,
+      ...{ stores: filter.stores, schedule: filter.schedule, doubts: filter.inDoubt },
+    }),
   };
 }
 
@@ -197,6 +203,7 @@ export function fleetView(figures: FleetFigures): FleetView {
       seenAt: seenAt.toISOString(),
       seenMs: Math.max(0, at.getTime() - seenAt.getTime()),
       state: isAlive ? (isDraining ? 'draining' : 'working') : 'silent',
+      endedCommand: isAlive ? null : endedCommand(worker.id),
     })),
   };
 }

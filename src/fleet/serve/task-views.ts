@@ -67,13 +67,16 @@ export function taskPageView(
     ),
     commands: [
       ...actions.map((action) => ({ does: action, command: printedCommand(`fleet ${action}`, [id]) })),
-      ...(doubts > 0
-        ? [{ does: 'resolve', command: printedCommand('fleet resolve', [id], { ask: true }) }]
-        : []),
+      ...(doubts > 0 ? [{ does: 'resolve', command: resolveCommand(id) }] : []),
       ...(artifacts.length > 0 ? [{ does: 'get', command: printedCommand('fleet get', [id]) }] : []),
       { does: 'show', command: printedCommand('fleet show', [id]) },
     ],
   };
+}
+
+/** Lists the records of a task that are in doubt, with the commands that settle them. */
+export function resolveCommand(task: string): string {
+  return printedCommand('fleet resolve', [task]);
 }
 
 /** Options that only a later command sets, with that command. */
@@ -89,6 +92,11 @@ function wordsOf(name: string, value: unknown): string[] {
   const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`];
   return (Array.isArray(value) ? value : [value]).map((each) => shellWord(`--${option}=${each}`));
+}
+
+/** Says that the process or machine of a worker is gone for sure. */
+export function endedCommand(worker: string): string {
+  return printedCommand('fleet resume', [], { ended: worker });
 }
 
 export function isoOf(date: Date | null): string | null {

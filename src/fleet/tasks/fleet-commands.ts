@@ -6,8 +6,6 @@ export interface FleetCommands extends ReportCommands {
   stop(task: string): string;
   /** Fetches its files into `fetchedFolder`. */
   get(task: string): string;
-  /** A person replaces FILE. */
-  adoptFile(resource: string): string;
   /** After a backup was restored. */
   reviewed(): string;
 }
@@ -25,7 +23,6 @@ export function fleetCommands(store: string): FleetCommands {
     report: about('resume'),
     show: about('show'),
     adopt: () => 'storeport fleet adopt --help',
-    adoptFile: (resource) => printedCommand('fleet adopt', [store, resource, 'FILE']),
     reviewed: () => printedCommand('fleet resume', [], { reviewed: store }),
     importRows({ resource, reports }, options) {
       const given = importArguments({ resource, options }, reports.errors, {

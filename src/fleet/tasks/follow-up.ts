@@ -60,7 +60,7 @@ async function afterRestore(
   { state, stopReason, store, storeNumber, resource }: TaskDetails,
 ): Promise<NextStep[]> {
   if (state !== 'stopped' || stopReason !== 'restored') return [];
-  const { adoptFile, reviewed } = fleetCommands(store);
+  const commands = fleetCommands(store);
   const { isKnown, isReviewed } = await reviewOf(sql, storeNumber, resource);
   const [line] = await sql.query<{ settings: FleetSettings }>(
     'select settings from store where number = $1',
@@ -70,12 +70,12 @@ async function afterRestore(
     ? []
     : [
         {
-          text: `To do: compare the ${resource} in the store with its last runs, and settle what is in doubt. Then: ${reviewed()}`,
-          command: reviewed(),
+          text: `To do: compare the ${resource} in the store with its last runs, and settle what is in doubt. Then: ${commands.reviewed()}`,
+          command: commands.reviewed(),
         },
       ];
   if (isKnown) return look;
-  const adopt = `adopt what was sent after the backup, from a file with its keys and identifiers: ${adoptFile(resource)}`;
+  const adopt = `adopt what was sent after the backup, from a file with the keys and identifiers of ${resource} at ${store}. How: ${commands.adopt()}`;
   if (line !== undefined && canBeAsked(taskResource(resource, line.settings, 'create')))
     return [
       { text: 'When it continues, it looks into the list of the store before it sends anything.' },

@@ -61,8 +61,7 @@ export async function declareReviewed(
     throw new ConfigError(
       `The database does not know which ${unknown.join(' and ')} were sent to "${name}" after its backup, and would create them again. Nothing was changed.`,
       [
-        'Adopt them first, from a file with their keys and identifiers, such as a results.csv:',
-        ...unknown.map(fleetCommands(name).adoptFile),
+        `Adopt them first, from a file with their keys and identifiers, such as a results.csv. How: ${fleetCommands(name).adopt()}`,
         'If certainly nothing was sent after the backup, add --nothing-sent.',
       ],
     );

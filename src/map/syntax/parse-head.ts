@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConfigError, fileCommand, printedCommand } from '../../model/index.ts';
+import { ConfigError, fileCommand } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { MappingDocument } from './document.ts';
@@ -22,7 +22,7 @@ export function forExport(name: string, resource: unknown): ConfigError {
 /** The error for an import mapping that is used for an export. */
 export function forImport(name: string, resource: unknown): ConfigError {
   return new ConfigError(`The mapping ${name} says how files are read: it has fields in place of export.`, [
-    `Use: ${printedCommand('import', [shown(resource), 'FILE'], { mapping: name })}`,
+    `It is for files of ${shown(resource)}: give it to import or validate, as --mapping ${name}.`,
     'In a mapping for exports, export lists the columns, each with the field that it shows.',
   ]);
 }

@@ -7,7 +7,7 @@ import type { FleetScreenProps } from './fleet-props.ts';
 import { STATE_ORDER, workWords } from './task-words.tsx';
 import { useLive } from './use-live.ts';
 
-export function SchedulesScreen({ onSignedOut }: FleetScreenProps) {
+export function SchedulesScreen({ session, onSignedOut }: FleetScreenProps) {
   const loaded = useLive<readonly ScheduleLine[]>('/schedules', [], onSignedOut);
   return (
     <Screen title="What is done at which times?" tab="Schedules">
@@ -17,13 +17,13 @@ export function SchedulesScreen({ onSignedOut }: FleetScreenProps) {
             <Empty>
               <p>There is no schedule yet.</p>
               <p>
-                Add one on the command line: <code>storeport fleet schedule add</code>.
+                Add one on the command line: <code>storeport fleet schedule add --help</code> says how.
               </p>
             </Empty>
           ) : (
             <>
               <ScheduleTable schedules={schedules} />
-              <ShowCommand command="storeport fleet schedule list" />
+              {session.commands ? <ShowCommand command={session.commands.schedules} /> : null}
             </>
           )
         }

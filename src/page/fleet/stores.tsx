@@ -11,7 +11,7 @@ import { useLive } from './use-live.ts';
 /** Rows that are shown at once: thousands of them make a page slow. */
 const SHOWN = 200;
 
-export function StoresScreen({ onSignedOut }: FleetScreenProps) {
+export function StoresScreen({ session, onSignedOut }: FleetScreenProps) {
   const loaded = useLive<readonly FleetStoreLine[]>('/stores', [], onSignedOut);
   const [text, setText] = useState(choiceInAddress('find') ?? '');
   const [shown, setShown] = useState(SHOWN);
@@ -29,7 +29,7 @@ export function StoresScreen({ onSignedOut }: FleetScreenProps) {
               <Empty>
                 <p>There is no store yet.</p>
                 <p>
-                  Add one on the command line: <code>storeport fleet store add</code>.
+                  Add one on the command line: <code>storeport fleet store add --help</code> says how.
                 </p>
               </Empty>
             );
@@ -55,7 +55,7 @@ export function StoresScreen({ onSignedOut }: FleetScreenProps) {
                   Show all {counted(found.length)}
                 </button>
               ) : null}
-              <ShowCommand command="storeport fleet store list" />
+              {session.commands ? <ShowCommand command={session.commands.stores} /> : null}
             </>
           );
         }}

@@ -58,7 +58,7 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
       {failure ? <Failure failure={failure} /> : null}
       <ReleasedRuns released={loaded.value?.released} screen="task" />
       <WhenLoaded loaded={loaded} doing="Reading the ledger">
-        {({ total, until, workers, files }) =>
+        {({ total, until, workers, endedCommands, files, command }) =>
           total === 0 ? (
             <Empty>
               <p>Nothing is in doubt.</p>
@@ -76,8 +76,8 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
                     them until {moment(until)}. Until then, "it is not there" is no answer. If the process or
                     machine of {workers.length === 1 ? 'it' : 'each'} is gone for sure, say so:
                   </p>
-                  {workers.map((worker) => (
-                    <CommandText key={worker} command={`storeport fleet resume --ended ${worker}`} />
+                  {endedCommands.map((ended) => (
+                    <CommandText key={ended} command={ended} />
                   ))}
                 </Notice>
               )}
@@ -122,7 +122,7 @@ export function TaskDoubtsScreen({ route: [, id = ''], session, onSignedOut }: F
                     : `Of the files of the task, ${files.join(' and ')} ${files.length === 1 ? 'has' : 'have'} all.`}
                 </p>
               ) : null}
-              <ShowCommand command={`storeport fleet resolve ${id} --row N --there ID`} />
+              <ShowCommand command={command} />
             </>
           )
         }

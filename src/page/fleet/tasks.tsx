@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FleetView, TaskLine, TasksView, TaskWord } from '../../fleet/serve/api.ts';
+import type { FleetView, TaskLine, TasksView } from '../../fleet/serve/api.ts';
 import { ShowCommand } from '../parts/command.tsx';
 import { Empty, Screen, WhenLoaded } from '../parts/frame.tsx';
 import { addressOf, choiceInAddress, keepInAddress } from '../router.ts';
@@ -45,7 +45,7 @@ export function TasksScreen({ onSignedOut }: FleetScreenProps) {
         )}
       </WhenLoaded>
       <WhenLoaded loaded={tasks} doing="Reading the tasks">
-        {({ tasks: lines, next }) => (
+        {({ tasks: lines, next, command }) => (
           <>
             {lines.length === 0 ? (
               <NoTasks isFiltered={Object.keys(choices).length > 0} />
@@ -70,7 +70,7 @@ export function TasksScreen({ onSignedOut }: FleetScreenProps) {
                 </button>
               </nav>
             ) : null}
-            <ShowCommand command={listCommand(choices)} />
+            <ShowCommand command={command} />
           </>
         )}
       </WhenLoaded>
@@ -82,16 +82,6 @@ function entryOf(name: string, value: string | undefined): [string, string][] {
   return value === undefined || value === '' ? [] : [[name, value]];
 }
 
-/** The command has no filter by age. */
-function listCommand({ state, store, doubts }: Choices): string {
-  return [
-    'storeport fleet list',
-    ...(state === undefined ? [] : [`--state ${state satisfies TaskWord}`]),
-    ...(store === undefined ? [] : [`--stores '${store.replaceAll("'", "'\\''")}'`]),
-    ...(doubts === undefined ? [] : ['--doubts']),
-  ].join(' ');
-}
-
 function NoTasks({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty>
@@ -101,8 +91,8 @@ function NoTasks({ isFiltered }: { readonly isFiltered: boolean }) {
         <>
           <p>There is no task yet.</p>
           <p>
-            Add one on the command line: <code>storeport fleet run import</code>, or a schedule with{' '}
-            <code>storeport fleet schedule add</code>.
+            Add one on the command line, as <code>storeport fleet run import --help</code> says, or a
+            schedule, as <code>storeport fleet schedule add --help</code> says.
           </p>
         </>
       )}

@@ -26,7 +26,7 @@ export function WorkersScreen({ onSignedOut }: FleetScreenProps) {
             <Empty>
               <p>No worker is known.</p>
               <p>
-                Start one: <code>storeport fleet worker</code>.
+                Start one: <code>storeport fleet worker --help</code> says how.
               </p>
             </Empty>
           ) : (
@@ -42,10 +42,8 @@ export function WorkersScreen({ onSignedOut }: FleetScreenProps) {
                     If the process or machine of a silent worker is gone for sure, say so. Its records in
                     doubt can then be settled at once.
                   </p>
-                  {workers.flatMap(({ id, state }) =>
-                    state === 'silent'
-                      ? [<CommandText key={id} command={`storeport fleet resume --ended ${id}`} />]
-                      : [],
+                  {workers.flatMap(({ id, endedCommand }) =>
+                    endedCommand === null ? [] : [<CommandText key={id} command={endedCommand} />],
                   )}
                 </>
               ) : null}

@@ -146,7 +146,7 @@ test('the list of tasks is filtered by state, store and doubts, and a reload kee
   expect(await page.getByLabel('Store, or tag:NAME').inputValue()).toBe('paris');
   await page.getByText('Show as command').click();
   expect(await page.locator('.command code').innerText()).toBe(
-    "storeport fleet list --state queued --stores 'paris'",
+    'storeport fleet list --state queued --stores paris',
   );
   await page.getByRole('button', { name: 'All states' }).click();
   await page.getByLabel('Store, or tag:NAME').fill('');

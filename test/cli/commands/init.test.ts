@@ -22,7 +22,7 @@ describe('init without a terminal', () => {
     const { code, stdout, stderr } = await cli.run('init', 'lamps');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Store: ') });
     expect(stdout).toContain('Wrote the profile lamps');
-    expect(stdout).toContain('storeport validate products YOUR-EXPORT.csv --profile lamps');
+    expect(stdout).toContain('storeport export reviews --out reviews.csv --profile lamps');
     expect(profiles()).toEqual({ lamps: written() });
     if (hasModes) expect(modeOf(file())).toBe(0o600);
     // No ledger, no leftover of the file.

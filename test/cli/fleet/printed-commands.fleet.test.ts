@@ -12,6 +12,7 @@ import {
   shellWords,
 } from '../../support/printed-commands.ts';
 import { type Ended, storeport } from '../../support/run.ts';
+import { keptOutput } from '../../support/test-io.ts';
 
 // Runs every command that a fleet prints in these situations, in the same folder. Its database is on the command line only.
 
@@ -79,6 +80,43 @@ const doubtful = async () => {
   await importing(PRODUCTS);
   await work();
 };
+
+const OPERATOR = 'operates-0123456789abcdef';
+
+/** Serves the page, asks for all that its screens show of one task, and ends it. Its commands are the output. */
+async function page(): Promise<Ended> {
+  const end = new AbortController();
+  const stdout = keptOutput();
+  const ended = storeport(
+    ['fleet', 'serve', '--port', '0', '--operator-token', 'env:FLEET_OPERATOR', ...words(database)],
+    { cwd: cli.cwd, env: { ...env, FLEET_OPERATOR: OPERATOR }, signal: end.signal, stdout },
+  );
+  const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(stdout.text())?.[0];
+  while (address() === undefined) await sleep(20);
+  const headers = {
+    ...{ authorization: `Bearer ${OPERATOR}`, 'content-type': 'application/json' },
+    origin: address() ?? '',
+  };
+  const read = async (path: string, body?: object): Promise<string> => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const answer = await fetch(`${address()}/api/v1${path}`, {
+      ...{ method, headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+  const task = `/tasks/${await latest()}`;
+  const shown = [await read('/session', { token: OPERATOR })];
+  for (const path of ['/overview', '/tasks?state=stopped&store=red&doubts=1', task, `${task}/doubts`])
+    shown.push(await read(path));
+  end.abort();
+  const { code, stderr } = await ended;
+  const texts = shown.flatMap((text) =>
+    [...text.matchAll(/"(storeport .*?[^\\])"/g)].map(([, line]) => line),
+  );
+  return { code, stderr, stdout: texts.join('\n') };
+}
 
 interface Situation {
   readonly before?: () => Promise<unknown>;
@@ -241,6 +279,19 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       expect(cli.references().toSorted()).toEqual(['A', 'B']);
     },
   },
+  'the screens of the page': {
+    before: doubtful,
+    run: page,
+    code: 0,
+    prints: [
+      ['storeport fleet store list PLACE', 0],
+      ['storeport fleet schedule list PLACE', 0],
+      ['storeport fleet list --state stopped --stores red --doubts PLACE', 0],
+      ['storeport fleet get TASK PLACE', 0],
+      ['storeport fleet resolve TASK PLACE', 1],
+      ['storeport fleet show TASK PLACE', 0],
+    ],
+  },
   'a task with a doubt': {
     before: doubtful,
     run: show,
@@ -323,7 +374,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     run: show,
     code: 0,
     prints: [
-      ['storeport fleet adopt red customers FILE PLACE', 2],
+      ['storeport fleet adopt --help', 0],
       ['storeport fleet resume --reviewed red PLACE', 2],
       ['storeport fleet resume TASK PLACE', 0],
     ],

@@ -29,7 +29,7 @@ describe('storeport without a command', () => {
   test('shows the way to a new user, and creates nothing', async () => {
     const { code, stdout, stderr } = await alone();
     expect([code, stdout]).toEqual([2, '']);
-    expect(commandsIn(stderr).slice(0, 3)).toEqual(['demo', 'init', 'validate products YOUR-EXPORT.csv']);
+    expect(commandsIn(stderr).slice(0, 3)).toEqual(['demo', 'init', 'ui']);
     expect(stderr).not.toContain('Left to do');
     expect(readdirSync(cli.cwd)).toEqual([]);
   });
@@ -37,10 +37,10 @@ describe('storeport without a command', () => {
   test('names a profile of the folder, unless the environment names a store', async () => {
     writeFileSync(join(cli.cwd, 'storeport.config.yaml'), 'profiles: { paris: {}, lyon: {} }\n');
     const { stderr } = await alone();
-    expect(commandsIn(stderr)).toContain('import products YOUR-EXPORT.csv --canary 2 --profile paris');
+    expect(commandsIn(stderr)).toContain('export reviews --out reviews.csv --profile paris');
     expect(stderr).toContain('other profiles: lyon');
     const known = await cli.run();
-    expect(commandsIn(known.stderr)).toContain('import products YOUR-EXPORT.csv --canary 2');
+    expect(commandsIn(known.stderr)).toContain('export reviews --out reviews.csv');
     expect(known.stderr).not.toContain('demo');
   });
 

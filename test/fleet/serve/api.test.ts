@@ -88,6 +88,10 @@ describe('what a viewer reads', () => {
       'worker-b': 'silent',
     });
     expect(view.workers.find(({ id }) => id === 'worker-a')?.stores).toEqual(['oslo']);
+    expect(Object.fromEntries(view.workers.map(({ id, endedCommand }) => [id, endedCommand]))).toEqual({
+      'worker-a': null,
+      'worker-b': 'storeport fleet resume --ended worker-b',
+    });
   });
 
   describe('the list of tasks', () => {
@@ -104,6 +108,15 @@ describe('what a viewer reads', () => {
       const { tasks, next } = await get<TasksView>(`/tasks?${query}`);
       expect(tasks.map(({ id }) => id)).toEqual(expected(ids));
       expect(next).toBeNull();
+    });
+
+    test.each([
+      ['', 'storeport fleet list'],
+      ['state=queued&store=tag:eu', 'storeport fleet list --state queued --stores tag:eu'],
+      ['state=running,stopped', 'storeport fleet list'],
+      ['doubts=1', 'storeport fleet list --doubts'],
+    ])('with the filter "%s" has its command', async (query, command) => {
+      expect(await get<TasksView>(`/tasks?${query}`)).toMatchObject({ command });
     });
 
     test('comes in pages, each after the last task of the one before', async () => {

@@ -50,6 +50,8 @@ test('the records in doubt of a task are listed, for viewers too', async () => {
     ],
     until: expect.any(String),
     worker: 'worker-b',
+    endedCommands: ['storeport fleet resume --ended worker-b'],
+    command: `storeport fleet resolve ${ids.stopped}`,
   });
 });
 
