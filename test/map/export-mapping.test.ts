@@ -221,7 +221,7 @@ describe('import and export mappings', () => {
       ],
     });
     expect(refusal(() => parseMapping('mine', 'export: {}')).hints).toEqual([
-      "Use: storeport export '<resource>' --mapping mine",
+      'It is for exports, and must say in its resource what is exported.',
     ]);
   });
 

@@ -71,9 +71,7 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
     const { resources, files } = await readWords(args, context);
     const [file, other] = files;
     if (file === undefined)
-      throw new ConfigError(
-        'Name the file that the mapping is for: storeport mapping suggest <resource> <file>',
-      );
+      throw new ConfigError('Name the file that the mapping is for. How: storeport mapping suggest --help');
     if (other !== undefined)
       throw new ConfigError(`One mapping is suggested for one file, and ${other} is a second one.`, [
         'Run the command once for each file with another header.',

@@ -15,20 +15,18 @@ export function isForExport(root: Root): boolean {
 export function forExport(name: string, resource: unknown): ConfigError {
   return new ConfigError(
     `The mapping ${name} says what an export writes: it has export in place of fields.`,
-    [`Use: ${fileCommand('export', [shown(resource)], { mapping: name })}`],
+    typeof resource === 'string'
+      ? [`Use: ${fileCommand('export', [resource], { mapping: name })}`]
+      : ['It is for exports, and must say in its resource what is exported.'],
   );
 }
 
 /** The error for an import mapping that is used for an export. */
 export function forImport(name: string, resource: unknown): ConfigError {
   return new ConfigError(`The mapping ${name} says how files are read: it has fields in place of export.`, [
-    `It is for files of ${shown(resource)}: give it to import or validate, as --mapping ${name}.`,
+    `It is for files${typeof resource === 'string' ? ` of ${resource}` : ''}: give it to import or validate, as --mapping ${name}.`,
     'In a mapping for exports, export lists the columns, each with the field that it shows.',
   ]);
-}
-
-function shown(resource: unknown): string {
-  return typeof resource === 'string' ? resource : '<resource>';
 }
 
 export function parseResource(
