@@ -1,4 +1,5 @@
 import type { Issue, Row, SourceRecord } from '../model/index.ts';
+import { createRecordSize } from './record-limit.ts';
 
 /** How consecutive rows become records. */
 export interface Grouping {
@@ -25,7 +26,7 @@ export interface Completion {
 
 /**
  * Groups rows into records, in order. Holds no more than the rows of one record. `firstSeq` is the index of the first
- * record.
+ * record. Throws RunStopped at a record that is too large to hold.
  *
  * A damaged row whose key could not be read belongs to the record around it if the next row has the same key; so a
  * product is not sent without one of its rows. Otherwise it is a record of its own, which its issues make invalid.
@@ -46,6 +47,7 @@ export async function* group(
   let openKey = '';
   let damaged: Row[] = [];
   let records: SourceRecord[] = [];
+  const size = createRecordSize();
 
   const close = () => {
     if (open.length > 0) {
@@ -57,22 +59,29 @@ export async function* group(
     damaged = [];
   };
 
+  const add = (row: Row, key: string) => {
+    const isDamaged = key === '' && row.issues !== undefined;
+    if (key === '' && openKey !== '' && (emptyContinues || isDamaged)) {
+      size.add(row);
+      (emptyContinues ? open : damaged).push(row);
+      return;
+    }
+    if (key === '' || key !== openKey) close();
+    if (open.length === 0) size.begin(row);
+    else size.add(row);
+    for (const each of damaged) open.push(each);
+    open.push(row);
+    damaged = [];
+    openKey = key;
+  };
+
   for await (const rows of batches) {
-    for (const row of rows) {
-      const key = keyOf(row);
-      if (key === '' && openKey !== '' && emptyContinues) {
-        open.push(row);
-        continue;
-      }
-      if (key === '' && row.issues && openKey !== '') {
-        damaged.push(row);
-        continue;
-      }
-      if (key === '' || key !== openKey) close();
-      for (const each of damaged) open.push(each);
-      open.push(row);
-      damaged = [];
-      openKey = key;
+    try {
+      for (const row of rows) add(row, keyOf(row));
+    } catch (error) {
+      // The records before are whole.
+      if (records.length > 0) yield records;
+      throw error;
     }
     if (records.length > 0) yield records;
     records = [];

@@ -1,4 +1,5 @@
 import { type Issue, originOf, type Row, type RowLink, type RowLinks, type Table } from '../model/index.ts';
+import { createRecordSize } from './record-limit.ts';
 import { RESOLVE, TABLES } from './statements.ts';
 import { onDisk, openTemporaryTables, readingRows } from './temporary-tables.ts';
 
@@ -13,7 +14,10 @@ export interface RowTables {
   addLinks(row: Row, links: RowLinks): void;
   /** Assigns the home to the `count` rows before the last one. */
   joinLast(count: number, home: string): void;
-  /** Returns the records, by their first row, each with all its rows. No row can be added afterwards. */
+  /**
+   * Returns the records, by their first row, each with all its rows. No row can be added afterwards. Throws RunStopped at a
+   * record that is too large to hold.
+   */
   records(): Generator<StoredRecord>;
   /** Returns all rows in the order they were added. Can be called repeatedly; no row can be added afterwards. */
   rows(): Generator<Row>;
@@ -98,6 +102,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
 
   function* inOrder(): Generator<StoredRecord> {
     const issuesOf = issueReader();
+    const size = createRecordSize();
     let rows: Row[] = [];
     let lead: Row | undefined;
     let home: Line['home'] | undefined;
@@ -112,6 +117,8 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
       home = line.home;
       const own = unpack(line.packed);
       const row = line.shared === 0 ? own : { ...own, shared: true as const };
+      if (rows.length === 0) size.begin(row);
+      else size.add(row);
       rows.push(row);
       if (hasLinks && line.number === line.home) lead = row;
     }

@@ -57,7 +57,7 @@ export function* readingRows<Item>(folder: string, items: Iterable<Item>): Gener
   try {
     yield* items;
   } catch (error) {
-    throw notKept(folder, error);
+    throw error instanceof RunStopped ? error : notKept(folder, error);
   }
 }
 

@@ -64,17 +64,23 @@ function* inBatches(
   let emitted = 0;
   let rowsInBatch = 0;
   let batch: SourceRecord[] = [];
-  for (const { rows, lead, issues } of tables.records()) {
-    const inOrder = withLead(rows, lead ? (row) => row === lead : isLead);
-    batch.push({ seq: seq++, rows: inOrder, ...(issues.length > 0 ? { issues } : {}) });
-    rowsInBatch += rows.length;
-    if (rowsInBatch < BATCH_ROWS) continue;
-    emitted += rowsInBatch;
-    // Rows in several records are passed on more than once.
-    onDrained?.(Math.min(1, emitted / tables.count));
-    yield batch;
-    batch = [];
-    rowsInBatch = 0;
+  try {
+    for (const { rows, lead, issues } of tables.records()) {
+      const inOrder = withLead(rows, lead ? (row) => row === lead : isLead);
+      batch.push({ seq: seq++, rows: inOrder, ...(issues.length > 0 ? { issues } : {}) });
+      rowsInBatch += rows.length;
+      if (rowsInBatch < BATCH_ROWS) continue;
+      emitted += rowsInBatch;
+      // Rows in several records are passed on more than once.
+      onDrained?.(Math.min(1, emitted / tables.count));
+      yield batch;
+      batch = [];
+      rowsInBatch = 0;
+    }
+  } catch (error) {
+    // The records before are whole.
+    if (batch.length > 0) yield batch;
+    throw error;
   }
   onDrained?.(1);
   if (batch.length > 0) yield batch;

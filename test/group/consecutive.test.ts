@@ -109,10 +109,10 @@ describe('a damaged row whose key cannot be read', () => {
     ]);
   });
 
-  test('150,000 of them inside a record are handled', async () => {
+  test('as many of them as a record may have rows are handled', async () => {
     const [before, between, after] = keyed(['a', '!', 'a']) as [Row, Row, Row];
-    const rows = [before, ...Array<Row>(150_000).fill(between), after];
-    expect((await records(batchesOf(rows))).map((record) => record.rows.length)).toEqual([150_002]);
+    const rows = [before, ...Array<Row>(19_998).fill(between), after];
+    expect((await records(batchesOf(rows))).map((record) => record.rows.length)).toEqual([20_000]);
   });
 });
 

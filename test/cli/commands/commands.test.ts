@@ -167,7 +167,7 @@ describe('help', () => {
     const cwd = temporaryFolder();
     const { stdout, stderr, code } = await storeport([], { cwd });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    for (const words of ['storeport demo', 'storeport validate products', 'storeport --help'])
+    for (const words of ['storeport demo', 'storeport ui', 'storeport --help'])
       expect(stderr).toContain(words);
     expect(stderr).not.toContain('Error');
     const asObject = await storeport(['--json'], { cwd });
