@@ -99,6 +99,16 @@ async function work(name: string, parts: Partial<ExecutorOptions> = {}): Promise
 const notThere: AnswerDoubts = async ({ doubtful }) =>
   new Map(doubtful.map((record) => [record, 'not-there']));
 
+/** Imports six customers, two of which are not in the store, and one is invalid. */
+async function importWithFailures(): Promise<string> {
+  fleet.sandbox.misbehave({ reset: '#2-3@create' });
+  const id = await addCustomers(6);
+  await work('a');
+  fleet.sandbox.misbehave({});
+  await resolveTask(await executorOptions('c'), id, notThere);
+  return id;
+}
+
 /** Bodies of creates on their way to the sandbox, which never shows a password. */
 const sent: { readonly email: string; readonly password: string }[] = [];
 
@@ -177,11 +187,7 @@ test('no table has a password of a customer at any commit of an import, and no l
 });
 
 test('a retry by another worker delivers exactly the passwords of the records that failed', async () => {
-  fleet.sandbox.misbehave({ reset: '#2-3@create' });
-  const id = await addCustomers(6);
-  await work('a');
-  fleet.sandbox.misbehave({});
-  await resolveTask(await executorOptions('c'), id, notThere);
+  const id = await importWithFailures();
   await retryTasks(database.sql, { ids: [id] });
   await work('b');
   expect((await showTask(database.sql, id)).outcomes).toEqual({ created: 5, invalid: 1 });
@@ -190,11 +196,7 @@ test('a retry by another worker delivers exactly the passwords of the records th
 
 test('a key that is missing stops the retry with its path, and the file that is put back cures it', async () => {
   const { sql } = database;
-  fleet.sandbox.misbehave({ reset: '#2-3@create' });
-  const id = await addCustomers(6);
-  await work('a');
-  fleet.sandbox.misbehave({});
-  await resolveTask(await executorOptions('c'), id, notThere);
+  const id = await importWithFailures();
   const keys = join(fleet.folder, 'artifacts', 'keys');
   const [name = ''] = readdirSync(keys);
   const storage = await fleet.storage();
@@ -222,11 +224,7 @@ test('a key that is missing stops the retry with its path, and the file that is 
 
 test('records whose key is lost for good stay unsent and are named, and their rows can be imported again', async () => {
   const { sql } = database;
-  fleet.sandbox.misbehave({ reset: '#2-3@create' });
-  const id = await addCustomers(6);
-  await work('a');
-  fleet.sandbox.misbehave({});
-  await resolveTask(await executorOptions('c'), id, notThere);
+  const id = await importWithFailures();
   const keys = join(fleet.folder, 'artifacts', 'keys');
   const [name = ''] = readdirSync(keys);
   rmSync(join(keys, name));
