@@ -294,7 +294,7 @@ describe('the rows of a run whose worker was killed', () => {
     return settled.map(({ seq, outcome, rows }) => [seq, outcome.outcome, rows?.[0]?.cells[0]]);
   };
 
-  test('are read by the next process, also by one that encrypts with a new key', async () => {
+  test('encrypted rows are read by the next process, also by one that encrypts with a new key', async () => {
     await killed();
     const next = await holdWith('w2', { current: newRowKey(), earlier: [key] });
     expect(await settledNow(next)).toEqual([
@@ -311,7 +311,7 @@ describe('the rows of a run whose worker was killed', () => {
     ]);
   });
 
-  test('are needed for no doubt: with a lost key it is known which creates may have been sent', async () => {
+  test('encrypted rows are needed for no doubt: with a lost key it is known which creates may have been sent', async () => {
     await killed();
     await expect(holdWith('w2', { current: newRowKey() })).rejects.toThrow(
       'which this process does not have',

@@ -37,7 +37,7 @@ function missingLines(
 ): string[] {
   if (resource.key?.includes(field))
     return [
-      `No column was found for ${field}, by which records are known. Add a column with a code for each, and name it in the mapping.`,
+      `No column was found for ${field}, which identifies a record. Add a column with a code for each record, and name it in the mapping.`,
     ];
   const offered = leftOut.find((each) => each.field === field && each.score !== undefined);
   if (offered === undefined)

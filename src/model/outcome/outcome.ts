@@ -33,7 +33,7 @@ export const IN_ERRORS_CSV: ReadonlySet<OutcomeStatus> = new Set(['invalid', 're
 /** Outcomes that make the exit code 1, if the run was not stopped. */
 export const INCOMPLETE: ReadonlySet<OutcomeStatus> = new Set([...IN_ERRORS_CSV, 'in-doubt']);
 
-/** Codes of `unsent` for which a retry is useless: the API cannot do it, the user must decide first, or the rows are lost. */
+/** Codes of `unsent` that a retry cannot change: the API lacks it, the user must decide first, or the rows are lost. */
 export const NOT_POSSIBLE: ReadonlySet<string> = new Set(['no-update', 'taken-back', 'rows-lost']);
 
 const IN_STORE: ReadonlySet<OutcomeStatus> = new Set(['created', 'updated', 'unchanged', 'in-doubt']);

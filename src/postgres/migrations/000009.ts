@@ -1,4 +1,4 @@
-/** Keys by which source rows are encrypted. Their secrets are beside the files of tasks, never here. */
+/** Keys of encrypted source rows. Their secrets are beside the files of tasks, never here. */
 export default `
 create table row_key (
   number integer generated always as identity primary key,   -- the last one that is not lost encrypts

@@ -67,13 +67,13 @@ const ENGINE_BYTES = 16 * 1024;
 /** A file in which csv-parse had to take over more often is left to it. */
 const MOST_TAKEOVERS = 200;
 /** Cells kept of a row: the last one shows that there are too many. */
-const MOST_CELLS = MAX_COLUMNS + 1;
+const MAX_CELLS = MAX_COLUMNS + 1;
 /** Bytes kept of a cell that is too long to hold. */
 const KEPT_BYTES = 1000;
 
 /** Drops all but the most cells. The last one that is kept has text if any of those beyond has. */
 function dropSurplus(cells: string[]): string[] {
-  const dropped = cells.splice(MOST_CELLS);
+  const dropped = cells.splice(MAX_CELLS);
   cells[MAX_COLUMNS] ||= dropped.find((cell) => cell !== '') ?? '';
   return dropped;
 }
@@ -135,7 +135,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
 
   /** Passes on the row that ends at `span.end`. `breaks` is the number of line breaks in its cells. */
   function emit(cells: string[], breaks: number, damage?: Damage): void {
-    if (cells.length > MOST_CELLS) dropSurplus(cells);
+    if (cells.length > MAX_CELLS) dropSurplus(cells);
     onRow(cells, span, damage);
     span.line += 1 + breaks + droppedBreaks;
     span.start = span.end;
@@ -145,7 +145,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
 
   /** Shortens a part of the current row to the most cells: a row of commas has millions. */
   function shorten(cells: string[]): void {
-    if (cells.length > MOST_CELLS) droppedBreaks += countBreaks(dropSurplus(cells));
+    if (cells.length > MAX_CELLS) droppedBreaks += countBreaks(dropSurplus(cells));
   }
 
   /** Takes the cells that the engine has read of the current row. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -332,6 +332,15 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     run: () => fleet('schedule pause nightly'),
     code: 0,
     prints: [['storeport fleet schedule pause nightly --off PLACE', 0]],
+  },
+  'a key of rows that is missing': {
+    before: async () => {
+      await doubtful();
+      rmSync(join(cli.cwd, '.storeport', 'artifacts', 'keys'), { recursive: true });
+    },
+    run: async () => fleet(`resolve ${await latest()} --all --not-there`),
+    code: 2,
+    prints: [['storeport fleet init --new-key PLACE', 0]],
   },
   'a database that was restored': {
     before: async () => {

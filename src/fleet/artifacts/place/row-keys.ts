@@ -29,7 +29,7 @@ function keyLines(sql: Sql): Promise<KeyLine[]> {
 }
 
 /**
- * Opens the keys beside the files, by which the rows in the database are encrypted. The first process makes one. Throws
+ * Opens the keys of the rows in the database, which are beside the files of tasks. The first process makes one. Throws
  * ConfigError if one is missing that was not declared lost. Without a place, this process reads its own rows only.
  */
 export async function openRowSeal(sql: Sql, storage: ArtifactStorage | undefined): Promise<RowSeal> {
@@ -131,18 +131,21 @@ async function writeKey(storage: ArtifactStorage, { id, secret }: RowKey): Promi
   await reached(storage, () => storage.put(pathOf(id), Readable.from([content]), { bytes: content.length }));
 }
 
-const IF_LOST = `If it is lost for good, stop the workers, then: ${printedCommand('fleet init', [], { 'new-key': true })}. Records that failed then stay unsent, and their rows must be imported again from the source.`;
+/** Composed when it is needed: the command then names the database of the running command. */
+const ifLost = () =>
+  'If it is lost for good, records that failed stay unsent, and their rows must be imported again from the source. ' +
+  `Stop the workers, then: ${printedCommand('fleet init', [], { 'new-key': true })}`;
 
 function missingKey(place: string, id: string): ConfigError {
   return new ConfigError(
     `The key of rows in the database is missing: ${pathOf(id)} in ${place}. Nothing was sent.`,
-    ['Put the file back, from the former place of the files or a backup of it.', IF_LOST],
+    ['Put the file back, from the former place of the files or a backup of it.', ifLost()],
   );
 }
 
 function damagedKey(place: string, id: string): ConfigError {
   return new ConfigError(
     `The key of rows in the database is damaged: ${pathOf(id)} in ${place}. Nothing was sent.`,
-    ['Put the file back as it was. If nobody has it any more, remove it.', IF_LOST],
+    ['Put the file back as it was. If nobody has it any more, remove it.', ifLost()],
   );
 }
