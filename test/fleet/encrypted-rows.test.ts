@@ -99,7 +99,7 @@ async function work(name: string, parts: Partial<ExecutorOptions> = {}): Promise
 const notThere: AnswerDoubts = async ({ doubtful }) =>
   new Map(doubtful.map((record) => [record, 'not-there']));
 
-/** Imports six customers, two of which are not in the store, and one is invalid. */
+/** Imports six customers: two do not reach the store, and one is invalid. */
 async function importWithFailures(): Promise<string> {
   fleet.sandbox.misbehave({ reset: '#2-3@create' });
   const id = await addCustomers(6);
