@@ -14,6 +14,7 @@ import {
 } from './damage.ts';
 import { createEngine, type Dialect } from './engine.ts';
 import { regularRowReader } from './regular-rows.ts';
+import { createRowCells, dropSurplus } from './row-cells.ts';
 
 /** Position of a row: the line on which it starts, the offset of its first byte and the one after its last. */
 export interface RowSpan {
@@ -66,17 +67,8 @@ const MOST_UNFINISHED_BYTES = 64 * 1024;
 const ENGINE_BYTES = 16 * 1024;
 /** A file in which csv-parse had to take over more often is left to it. */
 const MOST_TAKEOVERS = 200;
-/** Cells kept of a row: the last one shows that there are too many. */
-const MAX_CELLS = MAX_COLUMNS + 1;
 /** Bytes kept of a cell that is too long to hold. */
 const KEPT_BYTES = 1000;
-
-/** Drops all but the most cells. The last one that is kept has text if any of those beyond has. */
-function dropSurplus(cells: string[]): string[] {
-  const dropped = cells.splice(MAX_CELLS);
-  cells[MAX_COLUMNS] ||= dropped.find((cell) => cell !== '') ?? '';
-  return dropped;
-}
 
 /** A place at which the engine failed, kept until enough bytes are there to get past it. */
 interface Trouble {
@@ -106,15 +98,13 @@ export function createSplitter(options: SplitterOptions): Splitter {
   let engineLines = 0;
   // One object for all rows, since an object for each would be garbage for each.
   const span = { line: 1, start: 0, end: 0 };
-  /** Cells of the current row that an earlier engine read. One array for a row, which may have an engine for each cell. */
-  let prefix: string[] = [];
+  /** Of the current row, before the engine. */
+  const before = createRowCells();
   let held: Buffer[] = [];
   let heldStart = 0;
   let trouble: Trouble | undefined;
   /** Offset up to which bytes must be there before the trouble is looked at again. */
   let enough = 0;
-  /** Line breaks in cells of the current row that were dropped. */
-  let droppedBreaks = 0;
   let damaged = 0;
   let rereadBytes = 0;
   /** False while csv-parse reads. */
@@ -124,9 +114,9 @@ export function createSplitter(options: SplitterOptions): Splitter {
   const nothing = () => {};
   const push = (cells: string[]) => {
     const lines = engine.info.lines;
-    const plain = lines - engineLines === 1 && prefix.length === 0;
+    const plain = lines - engineLines === 1 && before.cells.length === 0;
     engineLines = lines;
-    const whole = plain ? cells : [...prefix, ...cells];
+    const whole = plain ? cells : [...before.cells, ...cells];
     engine.state.expectedRecordLength = whole.length;
     // Lines are counted here: the engine counts a quoted CR LF twice.
     span.end = engineStart + engine.info.bytes;
@@ -135,23 +125,11 @@ export function createSplitter(options: SplitterOptions): Splitter {
 
   /** Passes on the row that ends at `span.end`. `breaks` is the number of line breaks in its cells. */
   function emit(cells: string[], breaks: number, damage?: Damage): void {
-    if (cells.length > MAX_CELLS) dropSurplus(cells);
+    if (cells.length > MAX_COLUMNS) dropSurplus(cells);
     onRow(cells, span, damage);
-    span.line += 1 + breaks + droppedBreaks;
+    span.line += 1 + breaks + before.droppedBreaks;
     span.start = span.end;
-    prefix = [];
-    droppedBreaks = 0;
-  }
-
-  /** Shortens a part of the current row to the most cells: a row of commas has millions. */
-  function shorten(cells: string[]): void {
-    if (cells.length > MAX_CELLS) droppedBreaks += countBreaks(dropSurplus(cells));
-  }
-
-  /** Takes the cells that the engine has read of the current row. */
-  function takeCells(): void {
-    for (const cell of engine.state.record) prefix.push(cell);
-    shorten(prefix);
+    before.restart();
   }
 
   function heldBytes(): Buffer {
@@ -174,7 +152,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
     else if (code === 'CSV_INVALID_CLOSING_QUOTE' || code === 'CSV_QUOTE_NOT_CLOSED') kind = 'bad-quote';
     else if (code === 'CSV_MAX_RECORD_SIZE') kind = quoting ? 'bad-quote' : 'too-long';
     else throw new Error(`csv-parse stopped with ${code}, which no option here allows.`);
-    takeCells();
+    before.take(record);
     return { kind, cellStart };
   }
 
@@ -184,12 +162,12 @@ export function createSplitter(options: SplitterOptions): Splitter {
    */
   function endless(rest: Buffer): Trouble | undefined {
     const { record } = engine.state;
-    const isWide = prefix.length + record.length > MAX_COLUMNS;
-    shorten(record);
+    const isWide = before.cells.length + record.length > MAX_COLUMNS;
+    before.shorten(record);
     const read = heldStart + heldLength() - rest.length - span.start;
     if (!isWide || read <= maxRowBytes) return undefined;
     const cellStart = span.start + maxRowBytes - KEPT_BYTES;
-    takeCells();
+    before.take(record);
     return { kind: 'too-long', cellStart };
   }
 
@@ -224,7 +202,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
 
   /** True if the unfinished row, which is short, can be read again from its beginning. */
   function canBeRegular(chunk: Buffer): boolean {
-    if (readRegular === undefined || takeovers > MOST_TAKEOVERS || prefix.length > 0) return false;
+    if (readRegular === undefined || takeovers > MOST_TAKEOVERS || before.cells.length > 0) return false;
     return heldStart + heldLength() - span.start - chunk.length <= MOST_UNFINISHED_BYTES;
   }
 
@@ -281,7 +259,8 @@ export function createSplitter(options: SplitterOptions): Splitter {
     const cell = bytes.toString('utf8', from, lineEnd?.stop);
     span.end = heldStart + (lineEnd?.next ?? bytes.length);
     countDamage(heldStart + whole.bytes.length - span.end);
-    emit([...prefix, cell], countBreaks(prefix), quoteDamage(cell, dialect.quote, prefix.length));
+    const { cells } = before;
+    emit([...cells, cell], countBreaks(cells), quoteDamage(cell, dialect.quote, cells.length));
     return beginAt(span.end);
   }
 
@@ -296,12 +275,12 @@ export function createSplitter(options: SplitterOptions): Splitter {
   /** Resumes after a cell that was read without the engine. Undefined while the next bytes are unknown. */
   function continueAfter({ text, stop }: OddCell, rest: Rest): Buffer | undefined {
     if (startsWith(rest.bytes, delimiter, stop)) {
-      prefix.push(text);
+      before.add(text);
       return beginAt(heldStart + stop + delimiter.length);
     }
     const lineEnd = findLineEnd(rest, stop);
     if (lineEnd === undefined && !rest.end) return undefined;
-    const cells = [...prefix, text];
+    const cells = [...before.cells, text];
     span.end = heldStart + (lineEnd?.next ?? rest.bytes.length);
     emit(cells, countBreaks(cells));
     return beginAt(span.end);
@@ -310,9 +289,10 @@ export function createSplitter(options: SplitterOptions): Splitter {
   /** Cuts a row that is too long to hold: passes on its beginning and skips the rest of its line. */
   function cut({ bytes }: Rest, from: number, end: boolean): Buffer | undefined {
     const kept = bytes.toString('utf8', from, from + KEPT_BYTES).replace(/\uFFFD$/, '');
-    const damage = { code: 'cell-too-long', column: prefix.length, found: kept } as const;
+    const { cells } = before;
+    const damage = { code: 'cell-too-long', column: cells.length, found: kept } as const;
     span.end = heldStart + from;
-    emit([...prefix, kept], countBreaks(prefix), damage);
+    emit([...cells, kept], countBreaks(cells), damage);
     return skipLine({ bytes: heldBytes(), end }, from);
   }
 
@@ -344,15 +324,15 @@ export function createSplitter(options: SplitterOptions): Splitter {
         if (next !== undefined) yield;
       }
       // The file ends with a delimiter, so the last engine got no byte from which to make the last cell.
-      if (end && prefix.length > 0) {
+      if (end && before.cells.length > 0) {
         span.end = heldStart + heldBytes().length;
-        emit([...prefix, ''], countBreaks(prefix));
+        emit([...before.cells, ''], countBreaks(before.cells));
       }
       while (held.length > 0 && heldStart + held[0]!.length <= span.start) heldStart += held.shift()!.length;
     },
     raw: ({ start, end }) => heldBytes().subarray(start - heldStart, end - heldStart),
     restart() {
-      const isBetween = held.length === 0 && prefix.length === 0 && trouble === undefined;
+      const isBetween = held.length === 0 && before.cells.length === 0 && trouble === undefined;
       return isBetween && damaged === 0 ? { line: span.line, start: span.start } : undefined;
     },
   };
