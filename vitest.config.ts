@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const PROPERTY_TESTS = 'test/support/property-tests.ts';
 
 /** Runs once before all tests. */
-export const SETUP = ['test/support/build.ts', 'test/support/fleet-notice.ts', PROPERTY_TESTS];
+export const SETUP = ['test/support/build.ts', PROPERTY_TESTS];
 
 /** On the console, and in CI also as a file. */
 export const reportersFor = (name: string) =>
@@ -24,6 +24,8 @@ export default defineConfig({
     globalSetup: [...SETUP, 'test/support/memory-folder.ts'],
     // `platforms.ts` leaves out tests that need what a system does not have.
     setupFiles: [PROPERTY_TESTS, ...(process.platform === 'linux' ? [] : ['test/support/platforms.ts'])],
+    // The same database everywhere, and quicker than a server, which syncs each commit to a disk. `npm run test:fleet` has a server.
+    env: { STOREPORT_TEST_DATABASE: process.env.STOREPORT_TEST_DATABASE ?? 'pglite' },
     // End-to-end tests start real processes; a noisy machine is no reason to fail one.
     testTimeout: 60_000,
     hookTimeout: 60_000,

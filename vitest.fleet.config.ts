@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Tests that need a server of Postgres: processes that are killed, connections that are cut, and the real binary. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.fleet.test.ts'],
+    // Also what `npm test` runs on PGlite, which has one connection.
+    include: ['test/**/*.fleet.test.ts', 'test/postgres/**/*.test.ts', 'test/fleet/stores.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/fleet-database.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

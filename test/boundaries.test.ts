@@ -134,6 +134,7 @@ const IMPORTED_DIRECTLY = [
   'map/syntax/json-schema.ts',
   'model/files/fs.ts',
   'model/memory-pressure.ts',
+  'model/outcome/look.ts',
   'pipeline/run/unfinished-runs.ts',
   'pipeline/suggest/index.ts',
   'resources/names.ts',

@@ -201,12 +201,14 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   fields: { name: 'Title' },
   key: 'Title',
   group: { by: 'Title' },
+  source: { sheet: 'Prices' },
   columns: { Title: ['Name'] },
   recognise: ['Title'],
   joined: [{ recognise: ['Size'] }],
   skip: { when: 'Title' },
   check: { total: 'Total' },
   words: { Title: ['live'] },
+  checks: [{ that: '$exists(status)' }],
 } satisfies Partial<Record<keyof Mapping | 'columns' | 'group' | 'key', unknown>>;
 
 test('docs/README.md links to every page of the guide that the package has', () => {

@@ -269,14 +269,18 @@ function print(text: string, io: CommandIo, ending: Ending): number {
   return EXIT_CODES.done.code;
 }
 
+let kindsByName: ReturnType<typeof readKinds> | undefined;
+
 /** Returns the kind of each option. Options of the same name have the same kind in all commands. */
 export function kinds(): KindOf {
+  kindsByName ??= readKinds();
+  return (name) => kindsByName?.get(name);
+}
+
+function readKinds() {
   const tables: OptionTable[] = [COMMON_OPTIONS, ...[...COMMANDS.values()].map(({ options }) => options)];
-  const found = tables.flatMap((table) =>
-    Object.entries(table).map(([name, { type }]) => [name, type === 'boolean' ? 'switch' : 'value'] as const),
-  );
-  const byName = new Map(found);
-  return (name) => byName.get(name);
+  const options = tables.flatMap((table) => Object.entries(table));
+  return new Map(options.map(([name, { type }]) => [name, type === 'boolean' ? 'switch' : 'value'] as const));
 }
 
 /** True if errors are also printed as JSON. Read separately, since the error may be in the options themselves. */

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   lostFolder,
+  type OpenLook,
   type OpenMappingWarning,
   type OpenSuspicion,
   type OutcomeStatus,
@@ -56,6 +57,8 @@ export interface SourceFile {
   readonly reading?: ReadFormat;
   /** Rows that the mapping left out; undefined if it leaves out none. */
   readonly skippedRows?: number;
+  /** Rows that the options of the run left out; undefined if they leave out none. */
+  readonly leftOutRows?: number;
   /** Undefined if it has none. */
   readonly emptyRows?: EmptyRows;
   /** Columns, or fields of its first objects, that the mapping does not use; undefined if it uses all. */
@@ -71,6 +74,8 @@ export interface SourceFile {
   readonly rules?: readonly RuleUse[];
   /** Warnings of the mapping about its records; undefined if there are none. */
   readonly warnings?: readonly OpenMappingWarning[];
+  /** Figures of its valid records; undefined if there are none, or if the run is of an earlier version. */
+  readonly look?: OpenLook;
   /** For objects that already are payloads: fields that were left out of each, since the API does not have them. */
   readonly leftOut?: readonly string[];
   /** Counts of the check of images in all files of the run, if there was one. Only the first file has them. */

@@ -10,10 +10,12 @@ import {
 import type { InputFailure, RecordInput } from './record-input.ts';
 import { pipelineOptions, type RecordRunOptions } from './records-options.ts';
 import { repeatableOptions } from './repeatable-options.ts';
+import type { ImportableResource } from './schemas.ts';
 import { type EventRun, startRun } from './start-run.ts';
 import { openStore, resourceIn, type StoreOptions } from './store-options.ts';
 
-export interface ImportRecordsOptions extends RecordRunOptions {
+export interface ImportRecordsOptions<Name extends ImportableResource = ImportableResource>
+  extends RecordRunOptions<Name> {
   readonly store: StoreOptions;
   /** Number of records to send first. The rest is sent if `confirm` resolves with true. */
   readonly canary?: number | undefined;
@@ -28,9 +30,9 @@ export interface ImportRecordsOptions extends RecordRunOptions {
  * The loop over the events, or `summary()`, throws ConfigError if the options, the mapping or the files are wrong, and
  * RunStopped if the run could not begin. Nothing was sent then.
  */
-export function importRecords(
+export function importRecords<Name extends ImportableResource>(
   input: RecordInput,
-  options: ImportRecordsOptions,
+  options: ImportRecordsOptions<Name>,
 ): EventRun<RecordsEvent, RecordsSummary> {
   return startRun(async (sink) => {
     const { emit, interrupted } = sink;

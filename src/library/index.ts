@@ -37,7 +37,7 @@ export type {
   RecordsSummary,
 } from './record-events.ts';
 export type { RecordFiles, RecordInput, RecordObjects } from './record-input.ts';
-export type { ApiOption, RecordRunOptions } from './records-options.ts';
+export type { ApiOption, RecordProblem, RecordProblems, RecordRunOptions } from './records-options.ts';
 export {
   type Checkout,
   type Customer,

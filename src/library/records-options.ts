@@ -1,18 +1,50 @@
 import { join } from 'node:path';
 import { resolve } from '../model/files/fs.ts';
 import { COUNTRY_WORDS, ConfigError, countryCode, exitCodeOf, packageVersion } from '../model/index.ts';
-import type { ImportOptions } from '../pipeline/index.ts';
+import type { ImportOptions, OwnRules } from '../pipeline/index.ts';
 import type { Mode } from '../plan/index.ts';
 import type { ReportFormat } from '../report/index.ts';
 import type { ApiOverrides, Resource } from '../resources/index.ts';
 import type { LoadedMapping } from './load-mapping.ts';
 import { type InputFailure, type RecordInput, sourceOf } from './record-input.ts';
-import type { ImportableResource } from './schemas.ts';
+import type { ImportableResource, PayloadOf } from './schemas.ts';
 import type { EventSink } from './start-run.ts';
 
-/** The options of imports and of checks. They mean what the options of the same name of `storeport import` do. */
-export interface RecordRunOptions {
-  readonly resource: ImportableResource;
+/** Something that is wrong with a record. */
+export interface RecordProblem {
+  /** A sentence for people, without a full stop. */
+  readonly message: string;
+  /** Dotted path of the field, such as `price.salePrice`: the message then names its column. */
+  readonly field?: string | undefined;
+}
+
+/** Problems of a record; undefined if it is fine. */
+export type RecordProblems =
+  | string
+  | RecordProblem
+  | readonly (string | RecordProblem | undefined)[]
+  | undefined;
+
+/**
+ * The options of imports and of checks. Those that `storeport import` has too mean the same. `transform` and `check` are
+ * called with copies, for one record after another, in the order of the source. If one throws, the record is invalid with the message, and
+ * the run continues.
+ */
+export interface RecordRunOptions<Name extends ImportableResource = ImportableResource> {
+  readonly resource: Name;
+  /**
+   * Called with each payload before it is validated. Returns the payload to send, or undefined to leave the record out. An update may have
+   * some fields only. Not called for records with unreadable cells.
+   */
+  readonly transform?:
+    | ((
+        record: Partial<PayloadOf<Name>>,
+      ) => Partial<PayloadOf<Name>> | undefined | Promise<Partial<PayloadOf<Name>> | undefined>)
+    | undefined;
+  /** Called with each valid payload. Returns what is wrong with it; such a record is not sent. An update may have some fields only. */
+  readonly check?:
+    | ((record: Partial<PayloadOf<Name>>) => RecordProblems | Promise<RecordProblems>)
+    | undefined;
   /** Folder of the ledger, which knows what earlier runs sent. It is made if it does not exist. */
   readonly home: string;
   /** Name of a preset, path of a mapping file, or a loaded mapping. Default: recognised by the columns. */
@@ -44,9 +76,9 @@ export interface RecordRunOptions {
 }
 
 /** Makes the options of the pipeline. Throws ConfigError if one is wrong. */
-export function pipelineOptions(
+export function pipelineOptions<Name extends ImportableResource>(
   input: RecordInput,
-  options: RecordRunOptions,
+  options: RecordRunOptions<Name>,
   {
     resource,
     interrupted,
@@ -72,6 +104,7 @@ export function pipelineOptions(
     offset: options.offset ?? 0,
     limit: options.limit,
     maskContacts: options.maskContacts ?? false,
+    ownRules: ownRulesIn(options, interrupted),
     maxErrors: typeof maxErrors === 'number' ? { count: maxErrors } : maxErrors,
     out: options.out === undefined ? undefined : resolve(options.out),
     runsFolder: join(resolve(home), 'runs'),
@@ -81,7 +114,19 @@ export function pipelineOptions(
   };
 }
 
-function countryIn({ country }: RecordRunOptions): string | undefined {
+function ownRulesIn<Name extends ImportableResource>(
+  { transform, check }: RecordRunOptions<Name>,
+  interrupted: AbortSignal,
+): OwnRules | undefined {
+  for (const [name, given] of Object.entries({ transform, check }))
+    if (given !== undefined && typeof given !== 'function')
+      throw new ConfigError(`${name} must be a function that takes a record, found ${typeof given}.`);
+  if (transform === undefined && check === undefined) return undefined;
+  // A payload of the resource is passed, and every result is tested.
+  return { transform, check, interrupted } as OwnRules;
+}
+
+function countryIn({ country }: Pick<RecordRunOptions, 'country'>): string | undefined {
   if (country === undefined) return undefined;
   const code = typeof country === 'string' ? countryCode(country) : undefined;
   if (code === undefined) throw new ConfigError(`country must be ${COUNTRY_WORDS}.`);

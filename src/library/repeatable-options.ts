@@ -2,15 +2,16 @@ import { existsSync, resolve } from '../model/files/fs.ts';
 import { countryCode, type JsonObject } from '../model/index.ts';
 import { isIterable, type RecordInput } from './record-input.ts';
 import type { RecordRunOptions } from './records-options.ts';
+import type { ImportableResource } from './schemas.ts';
 import type { OpenStore, StoreOptions } from './store-options.ts';
 
 /**
  * The options of `storeport import` that would do the same, for the ledger: `storeport run resume` and `run retry` take them
  * from there. Nothing secret.
  */
-export function repeatableOptions(
+export function repeatableOptions<Name extends ImportableResource>(
   input: RecordInput,
-  options: RecordRunOptions,
+  options: RecordRunOptions<Name>,
   { given, open }: { readonly given: StoreOptions; readonly open: OpenStore },
 ): JsonObject {
   const { mapping, maxErrors, mode = 'upsert', offset = 0, maskContacts = false } = options;
@@ -38,6 +39,7 @@ export function repeatableOptions(
     giveUpAfter: `${open.giveUpAfterMs}ms`,
     inDoubt: given.inDoubt ?? 'hold',
     sandbox: false,
+    ownRules: options.transform || options.check ? true : undefined,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as JsonObject;
 }

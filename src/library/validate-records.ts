@@ -3,10 +3,13 @@ import { normaliseBaseUrl } from '../store/base-url.ts';
 import { type RecordsEvent, type RecordsSummary, watcherFor, withCause } from './record-events.ts';
 import type { InputFailure, RecordInput } from './record-input.ts';
 import { type ApiOption, pipelineOptions, type RecordRunOptions } from './records-options.ts';
+import type { ImportableResource } from './schemas.ts';
 import { type EventRun, startRun } from './start-run.ts';
 import { resourceIn } from './store-options.ts';
 
-export interface ValidateRecordsOptions extends RecordRunOptions, ApiOption {
+export interface ValidateRecordsOptions<Name extends ImportableResource = ImportableResource>
+  extends RecordRunOptions<Name>,
+    ApiOption {
   /** Address of the store that the records are for. The plan then uses what earlier runs know of it. */
   readonly baseUrl?: string | undefined;
 }
@@ -15,9 +18,9 @@ export interface ValidateRecordsOptions extends RecordRunOptions, ApiOption {
  * Maps, validates and plans records as `importRecords` would, without a store: as `storeport validate`. Outcomes and errors
  * are as there; `planned` is the outcome of a record that would be sent.
  */
-export function validateRecords(
+export function validateRecords<Name extends ImportableResource>(
   input: RecordInput,
-  options: ValidateRecordsOptions,
+  options: ValidateRecordsOptions<Name>,
 ): EventRun<RecordsEvent, RecordsSummary> {
   return startRun(async (sink) => {
     const { emit, interrupted } = sink;

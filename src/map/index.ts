@@ -1,13 +1,14 @@
 export { bind, type FileBinding, type Mapped } from './bind/bind.ts';
 export type { Disagreement } from './bind/disagreements.ts';
 export { columnsByField } from './bind/field-columns.ts';
+export { createRecordChecks } from './checks/record-checks.ts';
 export { didYouMean } from './did-you-mean.ts';
 export { editMapping, type MappingChange, rulesIn } from './edit/edit-mapping.ts';
 export { ruleText } from './edit/entry-text.ts';
 export { type RuleForm, ruleKind, ruleOf } from './edit/rule-form.ts';
 export { type Cells, compileColumn, type ItemEvaluator } from './evaluate/compile-column.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
-export type { Mapping } from './mapping.ts';
+export type { Mapping, SourceRules } from './mapping.ts';
 export {
   loadPreset,
   mappingAgain,
@@ -37,3 +38,4 @@ export {
 } from './steps/index.ts';
 export { parseMapping } from './syntax/parse.ts';
 export { parseExportMapping } from './syntax/parse-export.ts';
+export { writtenReading } from './syntax/parse-reading.ts';

@@ -15,14 +15,16 @@ export interface Mapping extends GroupRules {
   readonly resource: Resource;
   /** A header with a column of each list has this format. The names in one list are alternatives. */
   readonly recognise: readonly (readonly string[])[];
+  /** How its files are read. Options of the command line win over it. */
+  readonly source?: SourceRules;
   /** Other names of a column, for headers that changed over the years. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** Column that identifies a record across runs if its payload has no key of its own. Default: `_key`. */
   readonly keyBy?: string;
   /** Columns whose empty cells take the value above them, from the widest level to the narrowest. At least one. */
   readonly carry?: readonly string[];
-  /** Rows for which this holds are neither a record nor a part of one. */
-  readonly skip?: MappingCondition;
+  /** A row that one of these rules matches is no record, and no part of one. Has at least one rule. */
+  readonly skip?: readonly SkipRule[];
   /** Files with other columns that may be read together with one of this format. */
   readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
@@ -30,6 +32,8 @@ export interface Mapping extends GroupRules {
   readonly words?: readonly KnownWords[];
   /** Only for orders. */
   readonly check?: TotalsCheck;
+  /** Rules that each record must meet. At least one. */
+  readonly checks?: readonly CheckRule[];
   /** JSON objects are payloads already; `fields` are constants that are added to them. */
   readonly isNativeJson?: boolean;
   /** Web address of the folder for images that are given as a path. */
@@ -42,6 +46,20 @@ export interface Mapping extends GroupRules {
   readonly watchedRules: readonly WatchedRule[];
   /** sha256 of the text, by which a run detects that its mapping has changed. */
   readonly digest: string;
+}
+
+/** How source files are read, in the words of the options. What is undefined is detected. */
+export interface SourceRules {
+  readonly sheet?: string | undefined;
+  readonly skipLines?: number | undefined;
+  readonly noHeader?: boolean | undefined;
+  readonly padRows?: boolean | undefined;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+  readonly rows?: string | undefined;
+  readonly skipRows?: readonly string[] | undefined;
+  readonly untilBlankRow?: boolean | undefined;
 }
 
 /** How rows become records. If all are absent, each row is a record. */
@@ -90,6 +108,20 @@ export interface TotalsCheck {
   readonly total: Rule;
   /** May be part of the prices already, or be added to them. */
   readonly tax?: Rule;
+}
+
+/** A rule that the payload of each record must meet. */
+export interface CheckRule {
+  /** Over the payload, or over an item of `each`, with the payload as `$record`. It must be true. */
+  readonly expression: Expression;
+  /** Path of a list, whose items are checked one by one. Lists on the way are read item by item. */
+  readonly each?: readonly string[];
+  /** The expression as the mapping writes it. */
+  readonly source: string;
+  /** The rule for people, without a full stop. Default: the expression. */
+  readonly message?: string;
+  /** Records that fail are sent, with a warning. */
+  readonly isWarning: boolean;
 }
 
 export interface FieldRule {
@@ -231,6 +263,13 @@ export interface NamedParts {
 export interface JoinedRule {
   readonly kind: 'joined';
   readonly lists: readonly ListRule[];
+}
+
+/** A condition for rows that are left out. */
+export interface SkipRule {
+  readonly when: MappingCondition;
+  /** True if only this row is left out: rows that continue the one above do so as if it were not there. */
+  readonly alone: boolean;
 }
 
 /** Holds if all tests hold. An empty cell is '', a cell of a column that the file lacks is undefined. */

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 /** Memory of the process from which on V8 collects sooner. Commands stay below it unless their input is large. */
-const PRESSURE_BYTES = 160 * 1024 * 1024;
+const PRESSURE_BYTES = 192 * 1024 * 1024;
 const CHECK_MS = 100;
 
 /** Environment data for threads: true if their process collects under pressure. */

@@ -47,6 +47,7 @@ export function setThreadLine(line: RunningLine | undefined): void {
 
 const FORMAT_WORDS = [
   ...['format', 'encoding', 'delimiter', 'quote', 'sheet', 'skip-lines', 'no-header', 'pad-rows'],
+  ...['rows', 'skip-rows', 'until-blank-row'],
 ] as const;
 const RECORD_WORDS = ['mapping', 'allow-lookup', 'mode', 'set', 'image-base', 'country'] as const;
 const STORE_WORDS = ['profile', 'base-url', 'client-id', 'store-id'] as const;

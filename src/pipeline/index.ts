@@ -26,6 +26,7 @@ export type {
   MigrationWatcher,
 } from './migrate/options.ts';
 export { type MigrationToUndo, undoMigration } from './migrate/undo.ts';
+export type { OwnRules } from './prepare/options.ts';
 export type { ShownIssue, ShownRecord } from './prepare/preview.ts';
 export { type Previewed, type PreviewedRecord, previewRecords } from './preview/preview-records.ts';
 export {

@@ -21,6 +21,8 @@ export interface CheckedRecord extends RecordKeys {
   readonly known?: PriorState | undefined;
   /** Set if the record that it would update is in the trash since an undo. */
   readonly trashed?: Trashed | undefined;
+  /** True if the rules of the program leave it out: nothing is sent for it. */
+  readonly isLeftOut?: boolean | undefined;
   /** Set if it is re-imported from an earlier run. */
   readonly reimport?: Reimport | undefined;
 }

@@ -21,7 +21,7 @@ import { createKeyIndex } from './key-index.ts';
 import type { NewerImports } from './newer-imports.ts';
 import { createRecordPlaces } from './places.ts';
 import { keyNormaliser } from './record-key.ts';
-import { duplicate, importedSince, refusedReturn, stillInDoubt, wasSent } from './refusals.ts';
+import { duplicate, importedSince, leftOut, refusedReturn, stillInDoubt, wasSent } from './refusals.ts';
 import { sentSince, splitGroup } from './split-group.ts';
 
 export interface PlanOptions {
@@ -126,6 +126,11 @@ export function createPlanner(options: PlanOptions): Planner {
     const { record, groupKey, reimport } = checked;
     const key = keyFor(resource, checked);
     const row = places.of(record);
+    // Claims no key but that of the group, whose other rows may return. Another record of the run may have the same key.
+    if (checked.isLeftOut) {
+      if (groupKey) claimGroup(groupKey, row);
+      return { record, key, outcome: leftOut() };
+    }
     if (groupKey) {
       const before = claimGroup(groupKey, row);
       if (before !== undefined)

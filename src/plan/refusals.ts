@@ -71,6 +71,14 @@ function sentForAnother(key: string, { run, row }: PriorState, isGroup: boolean)
     : skippedOutcome('duplicate', { code: 'duplicate-key', message });
 }
 
+/** The outcome of a record that the program which runs the import does not want to send. */
+export function leftOut(): Outcome {
+  return skippedOutcome('unchanged', {
+    code: 'left-out',
+    message: 'left out by the transform of the program',
+  });
+}
+
 export function duplicate(key: string, before: string, isInvalid: boolean): Outcome {
   const advice = isInvalid
     ? ', and that row is invalid: correct it and import it. If this row is the right one, delete the other from the file, and import the file again'

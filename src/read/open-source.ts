@@ -8,6 +8,7 @@ import type { Unchanged } from './bytes/unchanged.ts';
 import { scanColumn } from './csv/scan-column.ts';
 import { nameOf } from './messages.ts';
 import { type ReadOptions, type ReadSettings, settingsOf } from './options.ts';
+import { selectRows } from './selection.ts';
 import type { OpenedContent, Reread, Source, SourceBytes } from './source.ts';
 import { markLength, passOver, takeLines } from './text.ts';
 import { openText, openTextSource } from './text-source.ts';
@@ -60,8 +61,10 @@ function onceEach(onWarning: (warning: Issue) => void): (warning: Issue) => void
 function rereadOf({ file, options, unchanged }: OpenedFile, { table, reading }: Source): Reread {
   const whole = { ...options, from: undefined };
   const settings = settingsOf({ ...whole, onWarning: undefined });
+  const open = () => openPath(file, whole, unchanged);
+  if (settings.selection !== undefined) return { open };
   return {
-    open: () => openPath(file, whole, unchanged),
+    open,
     async *scan(column, onCell) {
       const { format, delimiter, quote, skippedLines = 0 } = reading();
       if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
@@ -153,10 +156,12 @@ export async function readSource(
       input: start.input,
     });
     const { table, firstRow, suggestion, batches, blocks, blockReader, reading } = opened;
+    const selected = selectRows({ table, batches }, settings.selection);
+    const isAll = settings.selection === undefined;
     return {
-      ...{ table, firstRow, suggestion, reading },
-      batches: closing(batches, close),
-      ...{ blocks: blocks && ((blockBytes) => closing(blocks(blockBytes), close)), blockReader },
+      ...{ table, firstRow, suggestion, reading, leftOutRows: selected.leftOutRows },
+      batches: closing(selected.batches, close),
+      ...(isAll && blocks ? { blocks: (blockBytes) => closing(blocks(blockBytes), close), blockReader } : {}),
       ...{ size: regular?.size, bytesRead: opened.bytesRead, digest: opened.digest, close },
     };
   } catch (error) {

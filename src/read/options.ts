@@ -1,4 +1,12 @@
-import { againHint, ConfigError, type Issue, type Position } from '../model/index.ts';
+import {
+  againHint,
+  ConfigError,
+  type Issue,
+  type Position,
+  ROW_RANGES_WORDS,
+  type RowRange,
+  rowRangesIn,
+} from '../model/index.ts';
 
 export const FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -13,12 +21,18 @@ export interface FormatOptions {
   delimiter?: string | undefined;
   /** Undefined: `"`, or `'` if the file plainly uses that. Empty: quotes are ordinary text. */
   quote?: string | undefined;
-  /** Lines above the header that are not data. Default 0. */
+  /** Lines above the header that are not data. Undefined: titles that are plainly above the header. */
   skipLines?: number | undefined;
   /** True if the first row is data. The columns are then named as a spreadsheet names them: A, B, C. */
   noHeader?: boolean | undefined;
   /** True if cells that are missing at the end of a row are empty. Default: such a row is an issue. */
   padRows?: boolean | undefined;
+  /** Rows to read, by the numbers that reports show, such as `4-63,70-`. Undefined: all. */
+  rows?: string | undefined;
+  /** `column=text`: leaves out rows with this cell, compared without case and without blanks around it. */
+  skipRows?: readonly string[] | undefined;
+  /** True if nothing is read from the first empty row on that is below another row. */
+  untilBlankRow?: boolean | undefined;
   /** Name of the sheet of a workbook, or its number from 1. Undefined: the first that is not hidden. */
   sheet?: string | undefined;
 }
@@ -42,9 +56,20 @@ export interface ReadOptions extends FormatOptions {
 
 /** Parts of a table that users must describe, since the text does not show them reliably. */
 export interface TableLayout {
-  readonly skipLines: number;
+  /** Undefined: titles that are plainly above the header. */
+  readonly skipLines: number | undefined;
   readonly noHeader: boolean;
   readonly padRows: boolean;
+}
+
+/** Rows of a source that its options select. The others are not passed on. */
+export interface RowSelection {
+  /** Undefined: all. */
+  readonly ranges: readonly RowRange[] | undefined;
+  /** Rows with these cells are left out: `column=text`. */
+  readonly skipRows: readonly string[];
+  /** Leaves out all from the first empty row on that is below another row. */
+  readonly untilBlankRow: boolean;
 }
 
 export interface Limits {
@@ -57,6 +82,8 @@ export interface Limits {
 export interface ReadSettings
   extends Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote' | 'sheet'> {
   readonly layout: TableLayout;
+  /** Undefined: all rows. */
+  readonly selection: RowSelection | undefined;
   readonly limits: Limits;
   readonly onWarning: (warning: Issue) => void;
 }
@@ -92,21 +119,48 @@ export function settingsOf(options: ReadOptions): ReadSettings {
     throw new ConfigError(`--delimiter and --quote are for CSV; --format is ${format}.`);
   }
   const layout = {
-    skipLines: options.skipLines ?? 0,
+    skipLines: options.skipLines,
     noHeader: options.noHeader ?? false,
     padRows: options.padRows ?? false,
   };
-  if (format === 'json' || format === 'ndjson') refuseLayout(layout, `--format is ${format}`);
+  if (options.rows !== undefined && rowRangesIn(options.rows) === undefined)
+    throw new ConfigError(`--rows takes ${ROW_RANGES_WORDS}; it is ${JSON.stringify(options.rows)}.`);
+  for (const rule of options.skipRows ?? [])
+    if (!/^[^=]+=/.test(rule))
+      throw new ConfigError(
+        `--skip-rows takes column=text, such as SKU=TOTAL; it is ${JSON.stringify(rule)}.`,
+      );
+  const selection = rowSelectionIn(options);
+  if (format === 'json' || format === 'ndjson') refuseLayout({ layout, selection }, `--format is ${format}`);
   if (format !== undefined && format !== 'xlsx') refuseSheet({ sheet }, `--format is ${format}`);
   return {
-    ...{ format, encoding, delimiter, quote, sheet, layout, onWarning },
+    ...{ format, encoding, delimiter, quote, sheet, layout, selection, onWarning },
     limits: { maxCellBytes, maxRowBytes: Math.max(MIN_ROW_BYTES, 4 * maxCellBytes) },
   };
 }
 
+/** The selection that options name; undefined if they select all rows. */
+function rowSelectionIn({
+  rows,
+  skipRows = [],
+  untilBlankRow = false,
+}: FormatOptions): RowSelection | undefined {
+  const isAll = rows === undefined && skipRows.length === 0 && !untilBlankRow;
+  return isAll
+    ? undefined
+    : { ranges: rows === undefined ? undefined : rowRangesIn(rows), skipRows, untilBlankRow };
+}
+
 /** Throws ConfigError if an option for tables is given. `found` says why the source is none. */
-export function refuseLayout({ skipLines, noHeader, padRows }: TableLayout, found: string): void {
+export function refuseLayout(
+  { layout, selection }: Pick<ReadSettings, 'layout' | 'selection'>,
+  found: string,
+): void {
+  const { skipLines = 0, noHeader, padRows } = layout;
+  const { skipRows = [], untilBlankRow = false } = selection ?? {};
   const given = [
+    ...(skipRows.length > 0 ? ['--skip-rows'] : []),
+    ...(untilBlankRow ? ['--until-blank-row'] : []),
     ...(skipLines > 0 ? ['--skip-lines'] : []),
     ...(noHeader ? ['--no-header'] : []),
     ...(padRows ? ['--pad-rows'] : []),
@@ -115,7 +169,10 @@ export function refuseLayout({ skipLines, noHeader, padRows }: TableLayout, foun
   const are = given.length === 1 ? 'is' : 'are';
   throw new ConfigError(
     `${given.join(' and ')} ${are} for tables such as CSV; ${found}.`,
-    againHint({ 'skip-lines': undefined, 'no-header': undefined, 'pad-rows': undefined }),
+    againHint({
+      ...{ 'skip-lines': undefined, 'no-header': undefined, 'pad-rows': undefined },
+      ...{ 'skip-rows': undefined, 'until-blank-row': undefined },
+    }),
   );
 }
 

@@ -15,6 +15,8 @@ export interface Source {
   readonly firstRow?: Row | undefined;
   /** Suggests an option for the reader, if no mapping knows the header, with the command. Empty if none would help. */
   readonly suggestion?: (() => readonly string[]) | undefined;
+  /** Counts the rows so far that the options leave out; undefined if they leave out none. */
+  readonly leftOutRows?: (() => number) | undefined;
   /** How the file is read, as far as known. Final once the file was read to its end. */
   reading(): ReadFormat;
   /** Size of the whole file in bytes; undefined for standard input and pipes. */
@@ -31,7 +33,7 @@ export interface Source {
   close(): Promise<void>;
   /** Ways to read it again from its beginning; undefined for standard input and pipes. */
   readonly reread?: Reread | undefined;
-  /** The same rows as blocks of bytes, instead of `batches`. Undefined unless the file is a table of CSV. */
+  /** The same rows as blocks of bytes, instead of `batches`. Only of a table of CSV, and only if all rows are read. */
   readonly blocks?: ((blockBytes: number) => AsyncGenerator<Block, void>) | undefined;
   /** Reads the rows of blocks from one of these positions on. `encoding`: the name for messages. */
   readonly blockReader?: ((start: Position, encoding: string) => BlockReader) | undefined;
@@ -71,7 +73,7 @@ export interface Reread {
 /** The content that a format makes of the text of a source (`csv/csv.ts`, `json/json.ts`). */
 export interface Content {
   readonly table: Table;
-  readonly reading: Omit<ReadFormat, 'packed' | 'encoding' | 'guessed'>;
+  readonly reading: Omit<ReadFormat, 'packed' | 'encoding' | 'guessed' | 'undecided'>;
   readonly batches: AsyncGenerator<Row[], void>;
   readonly suggestion?: () => readonly string[];
   /** The first row of an errors.csv of JSON objects, even if reading resumes further down. */

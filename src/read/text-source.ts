@@ -32,13 +32,14 @@ export async function openTextSource(bytes: SourceBytes): Promise<OpenedContent>
   return {
     ...content,
     reading() {
-      const { name: encoding, guessed, rival } = decoded.encoding();
+      const { name: encoding, guessed, rival, undecided } = decoded.encoding();
       return {
         ...reading,
         ...(packed ? { packed: 'gzip' } : {}),
         encoding,
         ...(guessed ? { guessed: true } : {}),
         ...(rival === undefined ? {} : { rival }),
+        ...(undecided ? { undecided } : {}),
       };
     },
     ...{ bytesRead, digest },
@@ -80,7 +81,7 @@ async function contentOf(text: SourceText) {
     throw new ConfigError(`${name} begins with a NUL byte, so it is not JSON.`);
   refusePages(name, shown);
   if (!isJson(shown, format)) return readCsv(text);
-  refuseLayout(text.settings.layout, `${name} is JSON`);
+  refuseLayout(text.settings, `${name} is JSON`);
   return readJson(text);
 }
 

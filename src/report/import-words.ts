@@ -24,6 +24,8 @@ const REPEATED: readonly Repeated[] = [
   { name: 'country', option: 'country' },
   { name: 'maskContacts', option: 'mask-contacts', default: false },
   { name: 'maxErrors', option: 'max-errors' },
+  { name: 'strict', option: 'strict', default: false },
+  { name: 'accept', option: 'accept' },
   { name: 'errorsAs', option: 'errors-as', default: 'csv' },
   { name: 'reportWithoutRows', option: 'report-without-rows', default: false },
   { name: 'outDelimiter', option: 'out-delimiter' },

@@ -18,6 +18,7 @@ export {
 } from './format.ts';
 export { IMAGE_WORDS, imageText } from './image-text.ts';
 export { importArguments, importWords } from './import-words.ts';
+export { type FigureWords, figureWords, findingRows, listedFindings, shownNumber } from './look-text.ts';
 export { migrationSteps } from './migration-steps.ts';
 export type { MigrationStepSummary, MigrationStop, MigrationSummary } from './migration-summary.ts';
 export { type NextStep, nextSteps } from './next-steps.ts';

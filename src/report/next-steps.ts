@@ -90,15 +90,19 @@ export function nextSteps(
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const [errors, inDoubt] = [fileWords(reports.errors), fileWords(reports.in_doubt)];
   const steps: NextStep[] = [];
+  // Commands do not have the functions of the program that made the run.
+  const isOfProgram = options.ownRules === true;
   const add = (text: string, command?: string) =>
     void steps.push({ text, ...(command === undefined ? {} : { command }) });
+  const addCommand = (text: string, command: string) =>
+    isOfProgram ? add(`${text}: run the import of your program again.`) : add(`${text}: ${command}`, command);
   const inBetween = problemsOf(problems, 'rejected', IN_BETWEEN);
   const foreignIds = command === 'adopt' ? 0 : problemsOf(problems, 'invalid', NOT_AN_ID);
   const hasErrors = reports.errors.length > 0;
   if (hasErrors && count('invalid', 'rejected') > inBetween + foreignIds)
     add(
       `To do: ${CORRECT[command](errors)}`,
-      command === 'import' ? commands.importRows(summary, options) : undefined,
+      command === 'import' && !isOfProgram ? commands.importRows(summary, options) : undefined,
     );
   if (foreignIds > 0) {
     const again = commandAgain({ mode: 'create' });
@@ -126,26 +130,26 @@ export function nextSteps(
       add(
         'To continue: import the same files again when nothing writes to them any more; what the store has of them is not sent again.',
       );
-    else add(`To continue: ${resume}`, resume);
+    else addCommand('To continue', resume);
   }
   const retry = commands.retry(run);
   if (!stopped && command === 'import' && count('failed') > 0)
-    add(`To do: send again what failed: ${retry}`, retry);
+    addCommand('To do: send again what failed', retry);
   if (!stopped && command === 'import' && inBetween > 0)
-    add(
-      `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: ${retry} --rejected`,
+    addCommand(
+      `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way`,
       `${retry} --rejected`,
     );
   const released = problemsOf(problems, 'unsent', DOUBT_OVER);
   if (!stopped && released > 0)
-    add(
-      `To do: ${countOf(released, 'record', 'records')} waited for a doubt that is settled now. To send what differs from the store: ${retry}`,
+    addCommand(
+      `To do: ${countOf(released, 'record', 'records')} waited for a doubt that is settled now. To send what differs from the store`,
       retry,
     );
   const older = problemsOf(problems, 'unsent', IMPORTED_SINCE);
   if (!stopped && older > 0)
-    add(
-      `To know: a later run has imported ${countOf(older, 'record', 'records')} of this one since, so these older values were not sent. To send them all the same: ${retry} --overwrite-newer`,
+    addCommand(
+      `To know: a later run has imported ${countOf(older, 'record', 'records')} of this one since, so these older values were not sent. To send them all the same`,
       `${retry} --overwrite-newer`,
     );
   const trashed = problemsOf(problems, 'unsent', TAKEN_BACK);

@@ -1,5 +1,7 @@
 import type {
+  FileFigures,
   ImageCounts,
+  LookFinding,
   MappingWarning,
   OutcomeStatus,
   ReadFormat,
@@ -28,10 +30,16 @@ export interface Summary {
   readonly plan?: PlanSummary;
   /** Number of records not read because the run stopped; null if they could not be counted. */
   readonly not_read?: number | null;
-  /** The reason that the run stopped early. */
-  readonly stopped?: { readonly reason: StopReason; readonly message: string };
+  /** The reason that the run stopped early. `hints` are ways to mend it; a summary that is written again has none. */
+  readonly stopped?: {
+    readonly reason: StopReason;
+    readonly message: string;
+    readonly hints?: readonly string[];
+  };
   /** Conditions, maps and lookups of the user's mapping that never applied, if any. */
   readonly never_held?: readonly NeverHeld[];
+  /** Properties of valid records that are probably not meant, if any; without the codes of `--accept`. */
+  readonly findings?: readonly LookFinding[];
   /** Addresses of images by verdict, if they were checked. */
   readonly images?: ImageCounts;
   /** Problems by shape, the most frequent first. */
@@ -58,6 +66,8 @@ export interface SummaryFile extends Partial<ShownFormat> {
   readonly empty_rows?: number;
   /** Number of rows that the mapping leaves out, if any. */
   readonly skipped_rows?: number;
+  /** Number of rows that `--rows`, `--skip-rows` or `--until-blank-row` leaves out, if one is given. */
+  readonly left_out_rows?: number;
   /** Columns (or fields of the first objects) that the mapping does not use, if any. */
   readonly unused_columns?: readonly string[];
   /** The unused columns that a shop would miss, by kind, if any. */
@@ -66,6 +76,8 @@ export interface SummaryFile extends Partial<ShownFormat> {
   readonly suspicious?: readonly Suspicion[];
   /** Warnings of the mapping about records, if any. */
   readonly warnings?: readonly MappingWarning[];
+  /** Figures of its valid records, if there are any. */
+  readonly figures?: FileFigures;
 }
 
 /** How a file was read. */

@@ -1,8 +1,12 @@
+import type { StraySkip } from './structure/stray-rows.ts';
+
 /** A mapping as it is being made. Rules are written as in a mapping file. */
 export interface MappingDraft {
   readonly resource: string;
   readonly group?: Readonly<Record<string, unknown>> | undefined;
   readonly key?: string | undefined;
+  /** Rows that are left out; undefined if there are none. */
+  readonly skips?: readonly StraySkip[] | undefined;
   readonly fields: readonly DraftField[];
   /** Columns that were left out, with what they may be. */
   readonly leftOut: readonly LeftOut[];

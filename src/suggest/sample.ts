@@ -1,9 +1,10 @@
 import type { ColumnCandidate } from './match/candidate.ts';
 import { familiesIn } from './match/families.ts';
 import type { Dictionary } from './names/dictionary.ts';
-import { readName } from './names/read-name.ts';
+import { type NameReading, readName } from './names/read-name.ts';
 import { wordsIn } from './names/tokens.ts';
-import { profileCells, type SampleColumn } from './profile/profile.ts';
+import { commonNumberFormat } from './profile/formats.ts';
+import { type CellProfile, profileCells, type SampleColumn } from './profile/profile.ts';
 
 /** A column of the sample with its name read and its cells profiled. */
 export interface ReadColumn extends ColumnCandidate {
@@ -12,44 +13,100 @@ export interface ReadColumn extends ColumnCandidate {
 
 /** Reads the names of columns and profiles their cells. */
 export function readSampleColumns(columns: readonly SampleColumn[], dictionary: Dictionary): ReadColumn[] {
-  const noise = sharedPrefix(
-    columns.map(({ name }) => name),
-    dictionary,
-  );
+  const { noise, parties } = firstWords(columns, dictionary);
+  const profiles = columns.map(profileCells);
+  const numberFormat = commonNumberFormat(profiles.map(figuresIn));
   return columns.map((column, position) => ({
     ...column,
     positions: [position],
-    reading: readName(column.name, dictionary, noise),
-    profile: profileCells(column),
+    reading: isOfParty(column.name, parties) ? OF_OTHERS : readColumnName(column.name, dictionary, noise),
+    profile: { ...(profiles[position] as CellProfile), numberFormat },
   }));
 }
 
-/** Families of numbered columns, each as one candidate with the cells of all. */
+/** A number between a currency and a unit. */
+const FIGURE = /^\D{0,5}(\d[\d.,' ]*?)\s?\D{0,10}$/;
+
+/** The numbers of a column; none if it has mostly other cells. */
+function figuresIn({ filled }: CellProfile): string[] {
+  const figures = filled.flatMap((cell) => FIGURE.exec(cell)?.[1] ?? []);
+  return figures.length > 0.9 * filled.length ? figures : [];
+}
+
+/** A name that is known as it is, such as `post_name`, keeps its first word. */
+function readColumnName(name: string, dictionary: Dictionary, noise: ReadonlySet<string>): NameReading {
+  const whole = readName(name, dictionary);
+  return whole.unknown.some((word) => noise.has(word)) ? readName(name, dictionary, noise) : whole;
+}
+
+/** The meaning of a column of another party: none. */
+const OF_OTHERS: NameReading = { terms: [], unknown: ['another party'], numbers: [] };
+
+function isOfParty(name: string, parties: ReadonlySet<string>): boolean {
+  const [first = '', ...rest] = wordsIn(name);
+  return rest.length > 0 && parties.has(first);
+}
+
+/** Families of numbered columns in the order of their numbers, each as one candidate with the cells of all. */
 export function readFamilies(columns: readonly ReadColumn[], dictionary: Dictionary): ColumnCandidate[] {
-  return familiesIn(columns.map(({ name }) => name)).map(({ pattern, numbers, positions }) => {
-    const cells = positions.flatMap((position) => columns[position]?.cells ?? []);
+  const own = columns.filter(({ reading }) => reading !== OF_OTHERS);
+  return familiesIn(own.map(({ name }) => name)).map(({ pattern, numbers, positions }) => {
+    const cells = positions.flatMap((position) => own[position]?.cells ?? []);
     const name = pattern.replace('{n}', ' ');
     return {
       name: pattern,
       numbers,
-      positions,
+      positions: positions.flatMap((position) => own[position]?.positions ?? []),
       reading: readName(name, dictionary),
       profile: profileCells({ name: pattern, cells }),
     };
   });
 }
 
-/** First words that most names share, such as `post_title`, `post_content`: they say nothing. */
-function sharedPrefix(names: readonly string[], dictionary: Dictionary): ReadonlySet<string> {
-  const firsts = names
-    .map((name) => wordsIn(name))
-    .filter((words) => words.length > 1)
-    .map(([first = '']) => first);
-  const counts = new Map<string, number>();
-  for (const first of firsts) counts.set(first, (counts.get(first) ?? 0) + 1);
-  return new Set(
-    [...counts]
-      .filter(([first, count]) => count >= 3 && count >= 0.15 * names.length && !dictionary.concepts(first))
-      .map(([first]) => first),
-  );
+/** Share of the names that begin with a word before it may say nothing. */
+const SHARED = 0.15;
+
+/** First words of several names that are in no dictionary. */
+interface FirstWords {
+  /** They say nothing: `post_title`, `post_content`. */
+  readonly noise: ReadonlySet<string>;
+  /** They set columns apart from others of the same meaning: `seller_name` beside `title`. */
+  readonly parties: ReadonlySet<string>;
+}
+
+function firstWords(columns: readonly SampleColumn[], dictionary: Dictionary): FirstWords {
+  const named = columns.map(({ name, cells }) => ({ words: wordsIn(name), cells }));
+  const groups = new Map<string, { rest: string; cells: readonly string[] }[]>();
+  for (const { words, cells } of named) {
+    const [first = '', ...rest] = words;
+    if (rest.length === 0 || dictionary.concepts(first)) continue;
+    groups.set(first, [...(groups.get(first) ?? []), { rest: rest.join(' '), cells }]);
+  }
+  const noise = new Set<string>();
+  const parties = new Set<string>();
+  for (const [first, members] of groups) {
+    if (members.length < 2) continue;
+    const others = new Set(
+      named.flatMap(({ words }) => (words[0] === first ? [] : [meaningOf(words.join(' '), dictionary)])),
+    );
+    const isTwin = ({ rest, cells }: (typeof members)[number]) =>
+      others.has(meaningOf(rest, dictionary)) || (IDENTIFIES.has(rest) && repeats(cells));
+    if (members.some(isTwin)) parties.add(first);
+    else if (members.length >= 3 && members.length >= SHARED * columns.length) noise.add(first);
+  }
+  return { noise, parties };
+}
+
+/** Names behind a prefix that identify its thing: if one repeats, it is of another party than the row. */
+const IDENTIFIES: ReadonlySet<string> = new Set(['id', 'name', 'code', 'number']);
+
+function repeats(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return filled.length > 1 && new Set(filled).size < 0.5 * filled.length;
+}
+
+/** The meaning of a name as a text: names of two languages have the same. */
+function meaningOf(name: string, dictionary: Dictionary): string {
+  const { terms, unknown, numbers } = readName(name, dictionary);
+  return JSON.stringify([terms.map(([first]) => (first === 'title' ? 'name' : first)), unknown, numbers]);
 }

@@ -5,7 +5,9 @@ import { addObjectLists } from './compose/object-lists.ts';
 import { composeOrders, orderNumber } from './compose/orders.ts';
 import { composeCustomers, composeSuppliers } from './compose/people.ts';
 import { composeProducts } from './compose/products.ts';
+import { noProducts, sharedNames } from './doubts.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
+import { FEW } from './evidence.ts';
 import {
   type ColumnCandidate,
   LIKELY,
@@ -22,8 +24,9 @@ import { ORDER_ROLES } from './roles/orders.ts';
 import { CUSTOMER_ROLES, SUPPLIER_ROLES } from './roles/people.ts';
 import { PRODUCT_ROLES } from './roles/products.ts';
 import { type ReadColumn, readFamilies, readSampleColumns } from './sample.ts';
-import { type GroupingGuess, recordsOf } from './structure/grouping.ts';
+import { differsIn, type GroupingGuess, recordsOf } from './structure/grouping.ts';
 import { guessGrouping } from './structure/guess-grouping.ts';
+import { findStrayRows, type StrayRows } from './structure/stray-rows.ts';
 import { LANGUAGES } from './words/index.ts';
 
 /** A draft, and the rows of the sample that make each record. */
@@ -38,6 +41,8 @@ export interface SampledFile {
   readonly columns: readonly SampleColumn[];
   /** Lists of objects inside the objects; undefined for a table. */
   readonly lists?: readonly ObjectList[];
+  /** Row numbers in the file. Default: 2 and up. */
+  readonly numbers?: readonly number[];
 }
 
 // Made once per process: a suggestion for several resources uses it for each of them.
@@ -51,14 +56,17 @@ function dictionaryOfAll(): Dictionary {
 /** Suggests a mapping of a resource from some of a file's rows. */
 export function draftMapping(
   resource: string,
-  { columns, lists }: SampledFile,
+  { columns, lists, numbers }: SampledFile,
   dictionary: Dictionary = dictionaryOfAll(),
 ): Suggestion {
   // Names of JSON fields are exact, and one object has no name twice.
   const { unique, repeated } = lists ? { unique: columns, repeated: [] } : byRepetition(columns);
-  const sampled = readSampleColumns(unique, dictionary);
+  const stray = lists ? NO_STRAYS : findStrayRows(unique, dictionary, numbers);
+  const count = columns[0]?.cells.length ?? 0;
+  const kept = Array.from({ length: count }, (_, row) => row).filter((row) => !stray.rows.has(row));
+  const sampled = readSampleColumns(stray.rows.size === 0 ? unique : unique.map(onlyRows(kept)), dictionary);
   const grouping = groupingFor(resource, sampled);
-  const records = recordsOf(grouping, columns[0]?.cells.length ?? 0);
+  const records = recordsOf(grouping, kept.length);
   const draft = draftOf(resource, {
     columns: sampled,
     families: readFamilies(sampled, dictionary),
@@ -67,7 +75,30 @@ export function draftMapping(
     lists: lists ?? [],
     dictionary,
   });
-  return { draft: { ...draft, leftOut: [...draft.leftOut, ...repeated] }, records };
+  return {
+    draft: {
+      ...draft,
+      ...(stray.skips.length === 0
+        ? {}
+        : {
+            skips: stray.skips.map((skip) => ({
+              ...skip,
+              rows: skip.rows.map((row) => numbers?.[row] ?? row + FIRST_ROW),
+            })),
+          }),
+      leftOut: [...draft.leftOut, ...repeated],
+    },
+    records: records.map((rows) => rows.map((row) => kept[row] as number)),
+  };
+}
+
+/** The row below the header. */
+const FIRST_ROW = 2;
+
+const NO_STRAYS: StrayRows = { rows: new Set(), skips: [] };
+
+function onlyRows(rows: readonly number[]): (column: SampleColumn) => SampleColumn {
+  return ({ name, cells }) => ({ name, cells: rows.map((row) => cells[row] ?? '') });
 }
 
 /** A mapping cannot name a column whose name another column has too. */
@@ -115,22 +146,62 @@ function draftOf(resource: string, sampled: Sampled): MappingDraft {
   const { columns, families, records } = sampled;
   const found = matchRoles(resource === 'products' ? [...columns, ...families] : columns, roles);
   const cellsOf = ({ candidate }: RoleMatch) => columns[candidate.positions[0] ?? -1]?.cells ?? [];
-  const matches = found.filter((match) => match.role !== 'axis' || differsIn(records, cellsOf(match)));
+  const isPair = ({ role, candidate }: RoleMatch) => role === 'optionValue' && !candidate.numbers;
+  const isOption =
+    found.filter(isPair).length > 1 ? (match: RoleMatch) => isAxis(match) || isPair(match) : isAxis;
+  const matches = found.filter((match) => !isOption(match) || differsIn(records, cellsOf(match)));
   const likely = matches.filter(({ score }) => score >= LIKELY);
-  const draft = compose(likely, sampled);
-  const unlikely = matches.filter(({ score }) => score < LIKELY);
+  const given = { ...sampled, grouping: withValuesBelow(sampled, likely, cellsOf) };
+  const draft = compose(likely, given);
+  const summed = draft.fields.find(({ field }) => field === 'quantity.instock')?.columns ?? [];
+  const unlikely = matches.filter(
+    ({ score, candidate }) => score < LIKELY && !summed.includes(candidate.name),
+  );
   const leftOut = unlikely.map((match) =>
-    unlikelyColumn(match, draft, compose([...likely, { ...match, score: LIKELY }], sampled)),
+    unlikelyColumn(match, draft, compose([...likely, { ...match, score: LIKELY }], given)),
   );
   const unfit = misfits(columns, roles, found).map((match) => {
-    const { field, ...column } = unlikelyColumn(match, draft, compose([...likely, match], sampled));
+    const { field, ...column } = unlikelyColumn(match, draft, compose([...likely, match], given));
     const isZero = match.candidate.profile.filled.every((cell) => /^[0.,\s]+$/.test(cell));
     const why = isZero ? 'all of its cells are zero' : 'its cells do not fit its name';
     return { ...column, field, why, rule: undefined, score: undefined };
   });
   const rest = [...draft.leftOut, ...leftOut, ...unfit];
   const offer = hasName && !isNamed(draft, rest) ? offerName(columns, records) : undefined;
-  return { ...draft, leftOut: offer === undefined ? rest : [...rest, offer] };
+  const options = found.filter(({ role }) => role === 'axis');
+  const left = offer === undefined ? rest : [...rest, offer];
+  const doubt =
+    (given.grouping.kind === 'rows' ? sharedNames(likely, options, cellsOf) : undefined) ??
+    (resource === 'products' ? noProducts(draft.fields, left, found) : undefined);
+  return {
+    ...draft,
+    fields: draft.fields.map((each) =>
+      each.field === 'name' && doubt ? { ...each, doubt: each.doubt ?? doubt } : each,
+    ),
+    leftOut: left,
+  };
+}
+
+/** Each variant has a value of its own for one of these roles. */
+const OF_VARIANTS: ReadonlySet<string> = new Set(['sku', 'code', 'price', 'stock', 'variantName', 'barcode']);
+
+/** Notes that rows which continue another one have no code, price or stock of their own: they are no variants. */
+function withValuesBelow(
+  { grouping, records }: Sampled,
+  matches: readonly RoleMatch[],
+  cellsOf: (match: RoleMatch) => readonly string[],
+): GroupingGuess {
+  if (grouping.kind !== 'key' || !grouping.continues) return grouping;
+  const own = matches.filter(({ role }) => OF_VARIANTS.has(role)).map(cellsOf);
+  const below = records.flatMap((rows) => rows.slice(1));
+  const isFilled = (row: number) => own.some((cells) => (cells[row] ?? '').trim() !== '');
+  return own.length === 0 || below.length === 0 || below.filter(isFilled).length > FEW * below.length
+    ? grouping
+    : { ...grouping, hasValuesBelow: true };
+}
+
+function isAxis({ role }: RoleMatch): boolean {
+  return role === 'axis';
 }
 
 /** True if a column is the name, or may be. */
@@ -167,8 +238,8 @@ interface ResourceSuggestion {
 const PRODUCTS: ResourceSuggestion = {
   roles: PRODUCT_ROLES,
   hasName: true,
-  compose: (matches, { grouping, lists, dictionary }) =>
-    composeProducts(matches, grouping, (notes) => addObjectLists(notes, lists, dictionary)),
+  compose: (matches, sampled) =>
+    composeProducts(matches, sampled, (notes) => addObjectLists(notes, sampled.lists, sampled.dictionary)),
 };
 
 const RESOURCES: Readonly<Record<string, ResourceSuggestion>> = {
@@ -178,10 +249,3 @@ const RESOURCES: Readonly<Record<string, ResourceSuggestion>> = {
   discounts: { roles: DISCOUNT_ROLES, compose: composeDiscounts },
   orders: { roles: ORDER_ROLES, compose: composeOrders },
 };
-
-/** True if rows of one record differ in these cells: they are an option, not a property of the product. */
-function differsIn(records: Sampled['records'], cells: readonly string[]): boolean {
-  return records.some(
-    (rows) => new Set(rows.map((row) => cells[row]?.trim() ?? '').filter((cell) => cell !== '')).size > 1,
-  );
-}

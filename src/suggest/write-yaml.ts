@@ -1,15 +1,30 @@
 import { Document, isMap, isNode, isSeq, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { cutText, type JsonObject } from '../model/index.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
+import { skippedText } from './structure/stray-rows.ts';
 
 const WIDTH = 120;
 
-/** Writes a draft as a mapping file. Comments say what is uncertain, and what was left out. */
-export function writeYaml({ resource, group, key, fields, leftOut }: MappingDraft, source: string): string {
+/**
+ * Writes a draft as a mapping file. Comments say what is uncertain, and what was left out. `reading`: how the file is read, for
+ * its key `source`.
+ */
+export function writeYaml(
+  { resource, group, key, skips = [], fields, leftOut }: MappingDraft,
+  source: string,
+  reading?: JsonObject,
+): string {
+  const skipped = skips.filter(({ when }) => when !== undefined);
+  const continues = group?.empty === 'continues';
   const document = new Document(
     {
       resource,
+      ...(reading === undefined ? {} : { source: reading }),
       ...(key === undefined ? {} : { key }),
       ...(group === undefined ? {} : { group }),
+      ...(skipped.length === 0
+        ? {}
+        : { skip: skipped.map(({ when }) => ({ when, ...(continues ? { alone: true } : {}) })) }),
       fields: Object.fromEntries(fields.map(({ field, rule }) => [field, rule])),
     },
     { aliasDuplicateObjects: false },
@@ -18,7 +33,10 @@ export function writeYaml({ resource, group, key, fields, leftOut }: MappingDraf
   const root = document.contents as YAMLMap;
   for (const pair of root.items as Pair<Scalar<string>, unknown>[])
     if (pair.key.value === 'fields') addDoubts(pair.value as YAMLMap, fields);
-    else putOnOneLine(pair.value, WIDTH);
+    else if (pair.key.value === 'skip') {
+      pair.key.commentBefore = skipped.map((skip) => ` ${oneLine(skippedText(skip))}`).join('\n');
+      putOnOneLine(pair.value, WIDTH);
+    } else putOnOneLine(pair.value, WIDTH);
   const text = document.toString({ lineWidth: WIDTH, flowCollectionPadding: true });
   return leftOut.length === 0 ? text : `${text}\n# Left out:\n${leftOut.map(leftOutLine).join('')}`;
 }
@@ -57,7 +75,9 @@ function shown(sample: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
 }
 
-/** Text of a file in a comment: without line ends, which would end the comment. */
+/** Text of a file in a comment: without line ends, which would end the comment, and of a readable length. */
 function oneLine(text: string): string {
-  return text.replaceAll(/[\s\u0085\u2028\u2029]+/g, ' ').trim();
+  return cutText(text.replaceAll(/[\s\u0085\u2028\u2029]+/g, ' ').trim(), MAX_COMMENT_LENGTH);
 }
+
+const MAX_COMMENT_LENGTH = 500;

@@ -127,14 +127,15 @@ export function csvLine(
   if (columns.length === 1) return textOfLine(columns, item, { raw, delimiter });
   const guard = raw ? undefined : delimiter;
   const needsQuotes = NEEDS_QUOTES[delimiter] as RegExp;
-  let line = '';
-  let separator = '';
-  for (const column of columns) {
-    line += separator;
+  const [first, ...others] = columns as readonly [Column, ...Column[]];
+  const begin = csvCell(first.value(item), guard, needsQuotes);
+  let line = begin;
+  for (const column of others) {
+    line += delimiter;
     line += csvCell(column.value(item), guard, needsQuotes);
-    separator = delimiter;
   }
-  return isSpared(line) ? textOfLine(columns, item, { raw, delimiter }) : `${line}\n`;
+  // Only the beginning is looked at: looking at a line that was put together copies it.
+  return isSpared(begin) ? textOfLine(columns, item, { raw, delimiter }) : `${line}\n`;
 }
 
 function textOfLine(columns: readonly Column[], item: JsonObject, options: CsvTextOptions): string {

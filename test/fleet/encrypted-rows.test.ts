@@ -50,7 +50,7 @@ function formsOf(password: string): string[] {
   });
 }
 
-/** Returns all tables as text, with those of the job engine. */
+/** Returns the text of all tables, also of pg-boss. */
 async function dump(sql: Sql): Promise<string> {
   const tables = await sql.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

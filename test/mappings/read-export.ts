@@ -1,28 +1,36 @@
 import { tmpdir } from 'node:os';
 import { group, groupUnordered } from '../../src/group/index.ts';
-import { bind, loadPreset, type Mapped, type Mapping } from '../../src/map/index.ts';
+import { bind, loadPreset, type Mapped } from '../../src/map/index.ts';
 import type { JsonObject, Table } from '../../src/model/index.ts';
 import { createValidator, requiredFields, type ValidateOptions } from '../../src/validate/index.ts';
 import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
 
 const OPTIONS: ValidateOptions = { partial: false, suppliedLater: ['storeId'] };
 
-const loaded = new Map<string, Mapping>();
-
-/** The preset, parsed once. */
-export function presetNamed(name: string): Mapping {
-  const mapping = loaded.get(name) ?? loadPreset(name);
-  loaded.set(name, mapping);
-  return mapping;
-}
+export const presetNamed = loadPreset;
 
 /** Maps the rows of one record through a preset, each given as column → cell. */
 export function mapExport(preset: string, ...rows: Record<string, string>[]): Mapped {
-  const mapping = presetNamed(preset);
+  const { binding, read } = boundRows(preset, rows);
+  return binding.map(recordOf(read));
+}
+
+/** Maps rows through a preset, each as a record of its own. */
+export function mapEach(preset: string, rows: readonly Record<string, string>[]): Mapped[] {
+  const { binding, read } = boundRows(preset, rows);
+  return read.map((row) => binding.map(recordOf([row])));
+}
+
+/** `required`: fields whose columns must be there. */
+function boundRows(
+  preset: string,
+  rows: readonly Record<string, string>[],
+  required = requiredFields(presetNamed(preset).resource, OPTIONS),
+) {
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const table = tableOf(...header);
-  const binding = bind(mapping, table, requiredFields(mapping.resource, OPTIONS));
-  return binding.map(recordOf(rowsOf(table, ...rows.map((row) => header.map((name) => row[name] ?? '')))));
+  const binding = bind(presetNamed(preset), table, required);
+  return { binding, read: rowsOf(table, ...rows.map((row) => header.map((name) => row[name] ?? ''))) };
 }
 
 /** The payload, which must also fit the schema of the resource. */
@@ -35,11 +43,7 @@ export function payloadOf(preset: string, ...rows: Record<string, string>[]): Js
 
 /** Groups rows into records as a preset says, and maps each. */
 export async function gatherExport(preset: string, ...rows: Record<string, string>[]): Promise<Mapped[]> {
-  const mapping = presetNamed(preset);
-  const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const table = tableOf(...header);
-  const binding = bind(mapping, table, []);
-  const read = rowsOf(table, ...rows.map((row) => header.map((name) => row[name] ?? '')));
+  const { binding, read } = boundRows(preset, rows, []);
   const found: Mapped[] = [];
   const { groupKeyOf: keyOf, isLead } = binding;
   const grouped = keyOf

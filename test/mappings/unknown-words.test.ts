@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { columnsIn, type Mapped, presetNames } from '../../src/map/index.ts';
 import type { Json, JsonObject, RecordWarning } from '../../src/model/index.ts';
 import { sample } from '../support/run.ts';
-import { gatherExport, gatherObjects, mapExport, mapObject, presetNamed } from './read-export.ts';
+import { gatherExport, gatherObjects, mapEach, mapExport, mapObject, presetNamed } from './read-export.ts';
 
 type Item = Record<string, Json>;
 
@@ -73,7 +73,7 @@ async function mapped(name: string, items: readonly Item[]): Promise<Mapped[]> {
   if (OBJECTS[name])
     return isGrouped ? gatherObjects(name, ...items) : items.map((item) => mapObject(name, item));
   const rows = items as Record<string, string>[];
-  return isGrouped ? gatherExport(name, ...rows) : rows.map((row) => mapExport(name, row));
+  return isGrouped ? gatherExport(name, ...rows) : mapEach(name, rows);
 }
 
 /** `Price [{shop}]` is the name of the column `Price [Shop 1]`. */
@@ -112,8 +112,9 @@ const foundIn = (warnings: readonly RecordWarning[] = []) =>
 test.each(presetNames())(
   '%s publishes no record with a word that it does not know, and names the cell',
   async (name) => {
+    const items = itemsOf(name);
     for (const { column, ofLead } of presetNamed(name).words ?? []) {
-      const after = await mapped(name, withUnknown(name, itemsOf(name), column));
+      const after = await mapped(name, withUnknown(name, items, column));
       const asked = after.filter(({ record: { rows } }) =>
         (ofLead ? rows.slice(0, 1) : rows).some(hasUnknown),
       );
@@ -141,9 +142,10 @@ test.each(presetNames())(
   async (name) => {
     const { words = [], fields } = presetNamed(name);
     const known = new Set(words.map(({ column }) => column));
-    const before = await mapped(name, itemsOf(name));
+    const items = itemsOf(name);
+    const before = await mapped(name, items);
     for (const column of columnsIn(fields).filter((each) => !known.has(each))) {
-      const after = await mapped(name, withUnknown(name, itemsOf(name), column));
+      const after = await mapped(name, withUnknown(name, items, column));
       const open = after.filter((each) => isOpen(each) && each.record.rows.some(hasUnknown));
       const isWord = DECIDING.test(column) && !NOT_WORDS.includes(column);
       if (isWord) expect([column, open.length]).toEqual([column, 0]);

@@ -348,6 +348,24 @@ describe('a repeated key', () => {
   });
 });
 
+describe('a record that a program leaves out', () => {
+  const leftOut = { outcome: 'unchanged', code: 'left-out' };
+
+  test('is unchanged, and another record may have its key', () => {
+    const plan = planner({ grouping: 'none' });
+    expect(plan(checked(2, { reference: 'T' }, { isLeftOut: true })).outcome).toMatchObject(leftOut);
+    expect(plan(checked(3, { reference: 'T' })).operation?.kind).toBe('create');
+    expect(plan(checked(4, { reference: 'T' }, { isLeftOut: true })).outcome).toMatchObject(leftOut);
+  });
+
+  test('claims the key of its group, so that rows that return are no record of their own', () => {
+    const plan = planner();
+    plan(checked(2, { reference: 'T' }, { groupKey: 'tea', isLeftOut: true }));
+    const returned = plan(checked(3, { reference: 'T' }, { groupKey: 'tea' }));
+    expect(returned.outcome).toMatchObject({ outcome: 'invalid', code: 'group-split' });
+  });
+});
+
 describe('a group', () => {
   test('whose rows are apart is an issue that names both rows, before all others', () => {
     const plan = planner();

@@ -242,13 +242,12 @@ Cap,9,Colour,"red,blue"
     expect(columnsIn(text)).toEqual({ reference: 'SKU', name: 'Name', 'price.salePrice': 'Retail price' });
   });
 
-  test('words between the numbers of a stock are no quantity', () => {
+  test('words between the numbers of a stock are no quantity, and those for no stock are zero', () => {
     const text = 'SKU,Name,inventory\nA,Pen,12\nB,Ink,InStock\nC,Cap,OutOfStock\n';
-    expect(ruleOf(text, 'quantity.instock')).toEqual({
-      from: 'inventory',
-      number: true,
-      when: { inventory: { matches: '^\\d+$' } },
-    });
+    expect(ruleOf(text, 'quantity.instock')).toEqual([
+      { from: 'inventory', number: true, when: { inventory: { 'is-not': ['InStock', 'OutOfStock'] } } },
+      { const: 0, when: { inventory: ['OutOfStock'] } },
+    ]);
   });
 
   test('of columns with one name none is used', () => {
@@ -513,4 +512,25 @@ test('every suggestion is a valid mapping, whatever the columns are called', () 
     ),
     { numRuns: scaledRuns(300) },
   );
+});
+
+// By the square of its length, each would take minutes.
+describe('of a million characters', () => {
+  const title = { name: 'Product Title', cells: ['Pen', 'Ink'] };
+  const fieldsOf = (...columns: { name: string; cells: string[] }[]) =>
+    draftMapping('products', { columns: [title, ...columns] }, dictionary).draft.fields.map(
+      ({ field }) => field,
+    );
+
+  test.each(['[', '(', '{"a":'])('a name of %s is no field', (part) => {
+    const odd = { name: part.repeat(1_000_000 / part.length), cells: ['1', '2'] };
+    expect(fieldsOf(odd)).toEqual(fieldsOf());
+  });
+
+  test.each(['a', '<a', ' ', '=cmd|'])('a cell of %j is no weight and no price', (part) => {
+    const cells = [`${part.repeat(1_000_000 / part.length)}~`, '1'];
+    const fields = fieldsOf({ name: 'Weight', cells }, { name: 'Price', cells }, { name: 'Image', cells });
+    expect(fields).toContain('name');
+    expect(fields.filter((field) => /weight|price/i.test(field))).toEqual([]);
+  });
 });

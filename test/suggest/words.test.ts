@@ -14,7 +14,7 @@ const COMMON = new Set(
 
 /** Concepts that keep a column from being read as another one: a cost is no price, and a minimum is no stock. */
 const GUARDS = new Set(
-  'cost net gross old regular minimum maximum low parent seo thumbnail alt unit position tracked backorder'.split(
+  'cost net gross old regular minimum maximum low parent related seo thumbnail alt unit position tracked backorder'.split(
     ' ',
   ),
 );

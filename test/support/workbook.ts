@@ -11,6 +11,8 @@ export interface MadeSheet {
   readonly rows: string;
   /** The XML before `sheetData`, such as `<cols>`. */
   readonly before?: string;
+  /** The XML behind `sheetData`, such as `<mergeCells>`. */
+  readonly after?: string;
 }
 
 export interface MadeWorkbook {
@@ -63,9 +65,9 @@ export async function makeWorkbook(made: MadeWorkbook): Promise<Buffer> {
       'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${shared.map((text) => `<si>${text}</si>`).join('')}</sst>`,
     }),
   };
-  for (const [index, { before = '', rows }] of sheets.entries())
+  for (const [index, { before = '', rows, after = '' }] of sheets.entries())
     parts[`xl/worksheets/sheet${index + 1}.xml`] =
-      `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}">${before}<sheetData>${rows}</sheetData></worksheet>`;
+      `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}">${before}<sheetData>${rows}</sheetData>${after}</worksheet>`;
   return zipOf({ ...parts, ...made.parts });
 }
 

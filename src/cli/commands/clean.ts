@@ -18,6 +18,7 @@ import { paintSummary } from '../output/colour.ts';
 import {
   emptyLine,
   imageLines,
+  leftOutLine,
   neverHeldLines,
   problemLine,
   skippedLine,
@@ -41,6 +42,8 @@ const {
   'errors-as': _errorsAs,
   'max-errors': _maxErrors,
   'mask-contacts': _maskContacts,
+  strict: _strict,
+  accept: _accept,
   out: _out,
   ...READ
 } = READ_OPTIONS;
@@ -187,6 +190,7 @@ function cleanText({
   outcomes,
   empty_rows,
   skipped_rows,
+  left_out_rows,
   suspicious,
   warnings,
   mapping,
@@ -203,7 +207,8 @@ function cleanText({
     `Cleaned ${grouped(records)} ${resource} in ${durationText(duration_ms)}: ${countOf(planned, 'is good', 'are good')}${out === null ? '' : `, in ${out}`}.`,
   ];
   lines.push(...setApartLine({ outcomes, rejects }));
-  lines.push(...imageLines(images), ...emptyLine(empty_rows), ...skippedLine(skipped_rows));
+  lines.push(...imageLines(images), ...emptyLine(empty_rows));
+  lines.push(...skippedLine(skipped_rows), ...leftOutLine(left_out_rows));
   lines.push(...warnings.map(warningLine));
   lines.push(...problems.map(problemLine));
   lines.push(...suspectLines(suspicious), ...neverHeldLines(never_held, mapping));

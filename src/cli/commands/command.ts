@@ -32,7 +32,7 @@ export async function runForCode(
   try {
     return await command.run(args as CommonArguments & never, context);
   } catch (error) {
-    throw asDamage(error, args.home) ?? asMissingBinary(error) ?? error;
+    throw asDamage(error, args.home) ?? asMissingBinary(error) ?? asGoneFolder(error) ?? error;
   }
 }
 
@@ -52,6 +52,15 @@ export function asMissingBinary(error: unknown, system = `${process.platform}-${
       : system.startsWith('win32')
         ? 'Install the Microsoft Visual C++ Redistributable (vcruntime140.dll), then run this command again.'
         : 'Install storeport again on this machine: npm install -g storeport',
+  ]);
+}
+
+/** Converts the error of a process whose working folder was removed. Returns undefined for any other error. */
+export function asGoneFolder(error: unknown): ConfigError | undefined {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code !== 'ENOENT' || syscall !== 'uv_cwd') return undefined;
+  return new ConfigError('The folder in which this command runs was removed or replaced.', [
+    'Change into it again, or into another one: cd "$PWD"',
   ]);
 }
 

@@ -95,6 +95,7 @@ export const mappingCheckCommand: Command<CheckArguments> = {
   summary:
     "Check a mapping against its resource, and, if it reads files, against a file's header or first objects",
   options: FORMAT_OPTIONS,
+  mainOptions: ['format', 'encoding', 'delimiter', 'sheet', 'skip-lines', 'no-header', 'json'],
   async run(args, context) {
     const { mapping: name, file } = args;
     const { terminal, json } = context;

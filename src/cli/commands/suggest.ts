@@ -5,7 +5,7 @@ import type { SuggestedMapping } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { openAtomicFile } from '../../write/index.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, warn } from '../context.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from '../options/api.ts';
 import { formatOptionsIn } from '../options/format-options.ts';
 import { FORMAT_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
@@ -87,6 +87,10 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
       resources,
       read: formatOptionsIn(args),
       stdin: () => context.io.stdin,
+      onWarning: ({ code, message }) => {
+        // The comments of the mapping name what is wrong with columns.
+        if (code === 'titles-skipped') warn(context, message);
+      },
       ask: args.ask
         ? async (question) => (await questions?.yesNo(questionText(question))) ?? false
         : undefined,

@@ -1,4 +1,13 @@
-import { ageIn, bytesIn, COUNTRY_WORDS, countryCode, durationIn, maxErrorsIn } from '../../model/index.ts';
+import {
+  ageIn,
+  bytesIn,
+  COUNTRY_WORDS,
+  countryCode,
+  durationIn,
+  maxErrorsIn,
+  ROW_RANGES_WORDS,
+  rowRangesIn,
+} from '../../model/index.ts';
 
 export { ageMilliseconds, bytesIn, constants, maxErrorsIn, milliseconds } from '../../model/index.ts';
 
@@ -100,6 +109,17 @@ export const MAX_ERRORS: ValueSyntax = {
 export const ASSIGNMENT: ValueSyntax = {
   words: 'path=value, such as status=DRAFT',
   read: (text) => (/^[^=]+=./s.test(text) ? text : undefined),
+};
+
+export const CELL_RULE: ValueSyntax = {
+  words: 'column=text, such as SKU=TOTAL',
+  read: (text) => (/^[^=]+=/.test(text) ? text : undefined),
+};
+
+/** Validates only, as `DURATION` does. */
+export const ROW_RANGES: ValueSyntax = {
+  words: ROW_RANGES_WORDS,
+  read: (text) => (rowRangesIn(text) === undefined ? undefined : text),
 };
 
 export const COUNTRY: ValueSyntax = { words: COUNTRY_WORDS, read: countryCode };

@@ -1,9 +1,10 @@
-import { COUNTRY_CODES } from '../../model/index.ts';
+import { COUNTRY_CODES, FINDING_CODES } from '../../model/index.ts';
 import type { DescribedOption } from '../described-command.ts';
 import { IMAGE_OPTIONS } from './image-options.ts';
 import {
   ANY_TEXT,
   ASSIGNMENT,
+  CELL_RULE,
   COUNTRY,
   DURATION,
   MAX_ERRORS,
@@ -11,6 +12,7 @@ import {
   OUT_DELIMITER,
   oneOf,
   POSITIVE,
+  ROW_RANGES,
   TEXT,
   type ValueSyntax,
   WEB_ADDRESS,
@@ -218,23 +220,38 @@ export const FORMAT_OPTIONS = {
     topic: 'reading',
     type: 'number',
     syntax: wholeNumber(0, MOST_SKIPPED_LINES),
-    default: 0,
-    describe: 'Lines above the header that are not data',
+    describe: 'Lines above the header that are not data (default: titles that plainly are none)',
     emptyIsNone: true,
   },
   'no-header': {
     topic: 'reading',
     type: 'boolean',
-    default: false,
     describe: 'The first row is data: columns are called A, B, C, as in a spreadsheet',
     emptyIsNone: true,
   },
   'pad-rows': {
     topic: 'reading',
     type: 'boolean',
-    default: false,
     describe: 'Cells that are missing at the end of a row are empty',
     emptyIsNone: true,
+  },
+  rows: {
+    topic: 'reading',
+    type: 'string',
+    syntax: ROW_RANGES,
+    describe: 'Rows to read, by the numbers that reports show, such as 4-63, 4- or -63,70-80 (default: all)',
+  },
+  'skip-rows': {
+    topic: 'reading',
+    type: 'string',
+    syntax: CELL_RULE,
+    array: true,
+    describe: 'column=text: leave out rows with this cell, such as SKU=TOTAL; may be repeated',
+  },
+  'until-blank-row': {
+    topic: 'reading',
+    type: 'boolean',
+    describe: 'Read no further than the first empty row below the data',
   },
 } as const satisfies OptionTable;
 
@@ -317,6 +334,20 @@ export const READ_OPTIONS = {
     type: 'string',
     syntax: MAX_ERRORS,
     describe: 'Stop when more than N records, or P% of them, went wrong (default: no limit)',
+  },
+  strict: {
+    topic: 'output',
+    type: 'boolean',
+    default: false,
+    describe: 'Exit with 1 if records are valid and probably not meant, such as products without a price',
+  },
+  accept: {
+    topic: 'output',
+    type: 'string',
+    array: true,
+    choices: FINDING_CODES,
+    default: [] as string[],
+    describe: 'Code of such a finding to leave out, as it is printed; may be repeated',
   },
   out: {
     topic: 'output',

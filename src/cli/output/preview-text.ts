@@ -62,7 +62,7 @@ function issueLine({ row, column, field, code, message }: ShownIssue): string {
 
 /** A cell as one line. Descriptions of pages are cut. */
 function oneLine(text: string): string {
-  return cutText(text.replaceAll(/\s*\n\s*/g, ' ⏎ '), MOST_LETTERS);
+  return cutText(text.slice(0, 10 * MOST_LETTERS).replaceAll(/\s*\n\s*/g, ' ⏎ '), MOST_LETTERS);
 }
 
 const MOST_LETTERS = 200;

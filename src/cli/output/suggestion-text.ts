@@ -3,7 +3,7 @@ import type { AskPerson, SuggestedMapping } from '../../pipeline/suggest/index.t
 
 /** Lines for a person about a suggestion: uncertain and missing fields, and the next command. */
 export function suggestionLines(
-  { resource, preset, draft, missing, records, valid, hasForeignIds }: SuggestedMapping,
+  { resource, preset, draft, missing, records, valid, skipped, hasForeignIds }: SuggestedMapping,
   { file, out }: { readonly file: string; readonly out: string | undefined },
 ): string[] {
   const unsure = draft.fields.filter(({ doubt }) => doubt !== undefined);
@@ -13,9 +13,11 @@ export function suggestionLines(
     ...(preset === undefined ? [] : [`The mapping ${preset} reads this file without a suggestion.`]),
     `${draft.fields.length} fields of ${resource.name}; ${valid} of ${records} records of the sample are valid.`,
     ...missing.flatMap((field) => missingLines(field, resource, draft.leftOut)),
+    ...skipped,
+    ...lostLines(draft, missing),
     ...unsure.map(
       ({ field, columns, score, doubt }) =>
-        `Check ${field} from ${columns.map(shownWord).join(', ')} (${Math.round(score * 100)} %): ${doubt}.`,
+        `Check ${field}${columns.length === 0 ? '' : ` from ${columns.map(shownWord).join(', ')}`} (${Math.round(score * 100)} %): ${doubt}.`,
     ),
     ...(hasForeignIds
       ? ['The column _id has identifiers of another system: --mode create ignores them.']
@@ -27,6 +29,18 @@ export function suggestionLines(
       { mapping: pathWord(mapping), mode: hasForeignIds ? 'create' : undefined },
     )}`,
   ];
+}
+
+/** Fields that nobody fills, though a column may be meant for them. */
+function lostLines({ fields, leftOut }: SuggestedMapping['draft'], missing: readonly string[]): string[] {
+  const has = new Set([...fields.map(({ field }) => field), ...missing]);
+  const lost = new Map(
+    leftOut.flatMap((each) => (each.field === undefined || has.has(each.field) ? [] : [[each.field, each]])),
+  );
+  return [...lost].map(
+    ([field, { column, why }]) =>
+      `No ${field} will be imported: ${shownWord(column)} is left out, since ${why}.`,
+  );
 }
 
 /** Lines about a field that each record must have, with the column that may be meant for it. */

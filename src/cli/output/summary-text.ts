@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { relative, statSync } from '../../model/files/fs.ts';
 import {
+  countOf,
   cutText,
   durationText,
   grouped,
@@ -12,8 +13,11 @@ import {
 } from '../../model/index.ts';
 import type { ImageExample } from '../../pipeline/index.ts';
 import {
+  figureWords,
+  findingRows,
   IMAGE_WORDS,
   imageText,
+  listedFindings,
   nextSteps,
   type Problem,
   REPORT_FILES,
@@ -42,17 +46,22 @@ export function summaryText(summary: Summary): string {
   ];
   const empty = summary.files.reduce((sum, file) => sum + (file.empty_rows ?? 0), 0);
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
+  const leftOut = summary.files.reduce((sum, file) => sum + (file.left_out_rows ?? 0), 0);
   lines.push(
     ...emptyLine(empty),
     ...skippedLine(skipped),
+    ...leftOutLine(leftOut),
     ...summary.files.flatMap(({ warnings = [] }) => warnings.map(warningLine)),
     ...suspectLines(suspicionsIn(summary)),
     ...neverHeldLines(summary.never_held, summary.mapping.name),
+    ...(summary.plan ? figureLines(summary.files) : []),
+    ...findingLines(summary.findings),
   );
   if (records === 0 && offset > 0 && !stopped)
     lines.push(`There are no more than ${grouped(offset)} records, and --offset skips these.`);
   const unread = stopped && unreadText(summary);
-  if (stopped) lines.push(`Stopped early: ${stopped.message}`);
+  if (stopped)
+    lines.push(`Stopped early: ${stopped.message}`, ...(stopped.hints ?? []).map((hint) => `  ${hint}`));
   if (unread !== undefined) lines.push(unread);
   // The reason of the stop is already printed, and the count of unsent records is too.
   lines.push(...problemLines(problems, stopped?.reason));
@@ -153,6 +162,43 @@ export function warningLine({ message, count, records }: MappingWarning): string
   return `Warning: ${message} ${grouped(count)} ${count === 1 ? 'record' : 'records'}: ${named.join(', ')}${more}.`;
 }
 
+const MIN_FIELD_WIDTH = 18;
+
+/** The figures of each file: a line for each field that some records have. */
+function figureLines(files: Summary['files']): string[] {
+  return files.flatMap(({ file, figures }) => {
+    if (!figures) return [];
+    const { filled, empty, sampled } = figureWords(figures);
+    const width = Math.max(MIN_FIELD_WIDTH, ...filled.map(({ field }) => field.length));
+    const name = files.length > 1 ? ` of ${file}` : '';
+    return [
+      `A look at ${countOf(figures.records, 'valid record')}${name}:`,
+      ...filled.map(({ field, count, words }) =>
+        `  ${field.padEnd(width)}  ${count}${words === '' ? '' : `: ${words}`}`.trimEnd(),
+      ),
+      ...(empty.length > 0 ? [`  None has ${empty.join(', ')}.`] : []),
+      ...(sampled === undefined ? [] : [`  ${sampled}`]),
+    ];
+  });
+}
+
+/** `Look at: no-price (price.salePrice), 3 records, rows 17, 42, 58: There is no price, or it is 0. Map …` */
+function findingLines(findings: Summary['findings'] = []): string[] {
+  const shown = listedFindings(findings);
+  if (shown.length === 0) return [];
+  const several = new Set(findings.map(({ file }) => file)).size > 1;
+  return [
+    'Valid, and probably not meant (--accept CODE leaves a code out, --strict makes them an error):',
+    ...shown.map((finding) => {
+      const { code, field, file, count, message, advice } = finding;
+      const rows = findingRows(finding);
+      const place = [...(several ? [file] : []), ...(rows === '' ? [] : [rows])].join(', ');
+      const about = field === undefined ? '' : ` (${field})`;
+      return `${`${grouped(count)} ×`.padStart(10)} ${code}${about}${place === '' ? '' : `, ${place}`}: ${message} ${advice}`;
+    }),
+  ];
+}
+
 function suspicionsIn({ files }: Summary) {
   return files.flatMap(({ file, suspicious = [] }) => suspicious.map((each) => ({ ...each, file })));
 }
@@ -162,6 +208,13 @@ export function skippedLine(rows: number): string[] {
   return rows === 0
     ? []
     : [`${grouped(rows)} ${rows === 1 ? 'row was' : 'rows were'} left out, as the mapping says.`];
+}
+
+/** Reports rows that options left out, so that none is lost silently. */
+export function leftOutLine(rows: number): string[] {
+  return rows === 0
+    ? []
+    : [`${grouped(rows)} ${rows === 1 ? 'row was' : 'rows were'} left out, as the options for reading say.`];
 }
 
 /** Reports empty rows. They are no records, and the count explains their absence. */

@@ -1,4 +1,4 @@
-import { visible } from '../../model/index.ts';
+import { cutLongWords, visible } from '../../model/index.ts';
 import type { Mask } from '../../store/index.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import type { CommandIo } from '../io.ts';
@@ -54,8 +54,12 @@ export function createTerminal(options: TerminalOptions): Terminal {
   // Text from files and stores must not control the terminal or change its own appearance.
   const safe = (text: string) => visible(mask(text));
   // Colours are added last, so that text cannot bring its own.
-  const painted = (stream: { readonly isTTY?: boolean }, text: string, paint: Painter | undefined) =>
-    paint && !json && hasColour(stream, io.env) ? paint(safe(text)) : safe(text);
+  // Only text for people has a painter, and may be cut.
+  const painted = (stream: { readonly isTTY?: boolean }, text: string, paint: Painter | undefined) => {
+    if (!paint || json) return safe(text);
+    const shown = safe(cutLongWords(text));
+    return hasColour(stream, io.env) ? paint(shown) : shown;
+  };
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
   /** Columns of the shown status line; 0 if there is none. */
   let statusWidth = 0;

@@ -115,6 +115,7 @@ function pipelineOptionsOf(
 ): ImportOptions {
   const { mappingText, mode = 'upsert', offset = 0, limit, maxErrors, maskContacts = false } = given;
   const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
+  const { rows, skipRows, untilBlankRow } = given;
   const { errorsAs, reportWithoutRows, outDelimiter, outBom } = given;
   const mapping =
     sources !== undefined && given.mapping !== undefined && mappingText !== undefined
@@ -139,7 +140,10 @@ function pipelineOptionsOf(
     checkImages: imageCheckOf(given, {
       ...{ timeoutMs: requestTimeoutMs(task.store.settings), environment, allowsPrivateImages },
     }),
-    read: { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows },
+    read: {
+      ...{ format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows },
+      ...{ rows, skipRows, untilBlankRow },
+    },
     maxErrors: maxErrors === undefined ? undefined : maxErrorsIn(maxErrors),
     home: folders.home,
     out: folders.out,

@@ -55,7 +55,11 @@ async function refuseForApi(
 
 async function refuseImport(given: ImportTaskOptions, resource: Resource): Promise<void> {
   const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
-  readSettings({ format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows });
+  const { rows, skipRows, untilBlankRow } = given;
+  readSettings({
+    ...{ format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows },
+    ...{ rows, skipRows, untilBlankRow },
+  });
   if (encoding !== undefined) await refuseUnknownEncoding(encoding);
   const { mapping, mappingText, set = [] } = given;
   const isKnown = mapping !== undefined && (mappingText !== undefined || !isPath(mapping));

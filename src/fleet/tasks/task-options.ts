@@ -56,6 +56,9 @@ const importOptions = z.strictObject({
   skipLines: count(0).optional(),
   noHeader: yes.optional(),
   padRows: yes.optional(),
+  rows: text.optional(),
+  skipRows: z.array(z.string().regex(/^[^=]+=/, 'column=text')).optional(),
+  untilBlankRow: yes.optional(),
   /** Set by a retry: also records that the store rejected. */
   retryRejected: yes.optional(),
   /** Set by a retry or a resume: also records that a later task has imported since. */

@@ -2,7 +2,7 @@ import { type Json, normalisedKey, type Row, type RowLink, type RowLinks } from 
 import { compileRule } from '../evaluate/compile-object.ts';
 import { holds } from '../evaluate/compile-value.ts';
 import type { EvalContext } from '../evaluate/eval-context.ts';
-import type { LinkRules, Mapping, MappingCondition } from '../mapping.ts';
+import type { LinkRules, Mapping, MappingCondition, SkipRule } from '../mapping.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
 import type { RowView } from './row-view.ts';
 
@@ -10,6 +10,8 @@ import type { RowView } from './row-view.ts';
 export interface RowRules {
   /** True if the row is neither a record nor a part of one; undefined if the mapping skips no rows. */
   readonly isSkipped?: (row: Row) => boolean;
+  /** True if rows below a skipped one continue the row above it; undefined if none do. */
+  readonly isSkippedAlone?: (row: Row) => boolean;
   /** True if the row may lead its record; the first such row does. */
   readonly isLead?: (row: Row) => boolean;
   /** A row may be part of several others. */
@@ -20,7 +22,15 @@ export interface RowRules {
 
 export function rowRules({ skip, lead, links }: Mapping, view: RowView): RowRules {
   return {
-    ...(skip ? { isSkipped: rowTest(skip, view) } : {}),
+    ...(skip ? { isSkipped: skipTest(skip, view) } : {}),
+    ...(skip?.some(({ alone }) => alone)
+      ? {
+          isSkippedAlone: skipTest(
+            skip.filter(({ alone }) => alone),
+            view,
+          ),
+        }
+      : {}),
     ...(lead ? { isLead: rowTest(lead, view) } : {}),
     ...(links ? { linksOf: compileLinks(links, view) } : {}),
     ...(links?.shared ? { sharesParts: true as const } : {}),
@@ -31,6 +41,12 @@ export function rowRules({ skip, lead, links }: Mapping, view: RowView): RowRule
 function rowTest(condition: MappingCondition, view: RowView): (row: Row) => boolean {
   const test = holds(condition, view.resolver);
   return (row) => row.issues === undefined && test(contextOf(row, view));
+}
+
+/** True if one of the rules holds. */
+function skipTest(rules: readonly SkipRule[], view: RowView): (row: Row) => boolean {
+  const tests = rules.map(({ when }) => rowTest(when, view));
+  return (row) => tests.some((test) => test(row));
 }
 
 function compileLinks(rules: LinkRules, view: RowView): (row: Row) => RowLinks {

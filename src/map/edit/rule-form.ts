@@ -4,8 +4,8 @@ export interface RuleForm {
   readonly columns: readonly string[];
   /** Name of a number format, see the step `number`. */
   readonly number?: 'plain' | 'english' | 'german' | 'french' | 'swiss';
-  /** Takes the sign or code of a currency away. */
-  readonly currency?: boolean;
+  /** Takes the sign or code of a currency away: of any that is known, or this one alone. */
+  readonly currency?: boolean | string;
   /** Delimiter between the parts of a list. */
   readonly split?: string;
   /** Words of the cells, and the values that they mean. */
@@ -64,7 +64,7 @@ export function ruleOf({ columns, number, currency, split, words, default: fallb
     ...(split === undefined ? {} : { split }),
     ...(words === undefined || Object.keys(words).length === 0 ? {} : { map: words }),
     ...(currency
-      ? { number: { ...(format ? { format } : {}), currency: true } }
+      ? { number: { ...(format ? { format } : {}), currency } }
       : number === undefined
         ? {}
         : { number: format ?? true }),
@@ -88,8 +88,9 @@ function numberForm(number: unknown): Pick<RuleForm, 'number' | 'currency'> | un
   if (FORMATS.has(number)) return { number: number as NonNullable<RuleForm['number']> };
   if (typeof number !== 'object' || number === null) return undefined;
   const { format = 'plain', currency, ...rest } = number as Record<string, unknown>;
-  if (Object.keys(rest).length > 0 || currency !== true || !FORMATS.has(format)) return undefined;
-  return { number: format as NonNullable<RuleForm['number']>, currency: true };
+  if (Object.keys(rest).length > 0 || !FORMATS.has(format)) return undefined;
+  if (currency !== true && typeof currency !== 'string') return undefined;
+  return { number: format as NonNullable<RuleForm['number']>, currency };
 }
 
 function isPlain(value: unknown): value is string | number | boolean {

@@ -26,15 +26,22 @@ export function compileExpressionSource(
     cache.set(row, cells);
     return cells;
   };
+  const lists = new WeakMap<readonly Row[], JsonObject[]>();
+  const cellsOfAll = (rows: readonly Row[]) => {
+    const list = lists.get(rows) ?? rows.map(cellsOf);
+    lists.set(rows, list);
+    return list;
+  };
+  const evaluate = expression.begin();
   const transform = rule.split || rule.steps.length > 0 ? compileSteps(rule) : undefined;
   return (context, name) => {
     const { row } = context;
     const variables: JsonObject = { row: row.row, file: row.table.file };
-    if (expression.usesRows) variables.rows = context.rows.map(cellsOf);
+    if (expression.usesRows) variables.rows = cellsOfAll(context.rows);
     for (const [part, { item }] of resolver.parts) variables[part] = item;
     context.at = { row, column: -1 };
     context.trace?.places.set(context.prefix + name, { ...context.at });
-    const made = expression.evaluate(cellsOf(row), variables);
+    const made = evaluate(cellsOf(row), variables);
     if ('code' in made) return addIssue(context, name, made);
     const { value } = made;
     if (value === undefined) return undefined;

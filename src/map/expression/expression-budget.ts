@@ -38,8 +38,8 @@ export interface Native {
 }
 
 export interface Budget {
-  /** Begins a new evaluation. */
-  begin(): void;
+  /** Begins a new evaluation of these values. They must not change later: each is weighed once, and was not created. */
+  begin(given: readonly unknown[]): void;
   /** Called before each step. This and all methods below throw `over` if a limit is exceeded. */
   enter(): void;
   /** Called after each step. */
@@ -61,28 +61,30 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   let inHand = 0;
   let matches = 0;
   /** Weights of lists and objects already weighed, so that each is counted once. */
-  let known: Map<object, number> | undefined;
+  let known = new Map<object, number>();
+  /** Weights of given values, undefined until needed. They are kept: all rows of a record are given for each of its rows. */
+  const given = new WeakMap<object, number | undefined>();
 
   function pay(made: number): void {
     bytes += made;
     if (bytes > LIMITS.bytes) throw over;
   }
 
-  function weigh(value: unknown): number {
+  function weigh(value: unknown, within?: 'given'): number {
     if (typeof value === 'string') return value.length;
     if (typeof value !== 'object' || value === null) return SLOT_BYTES;
     // A function refers to the syntax tree and its scope, which are not data.
     if (isFunction(value)) return SLOT_BYTES;
-    const before = known?.get(value);
+    const before = known.get(value) ?? given.get(value);
     if (before !== undefined) return before;
+    const origin = given.has(value) ? 'given' : within;
     const own = OBJECT_BYTES + SLOT_BYTES * (Array.isArray(value) ? value.length : Object.keys(value).length);
-    pay(own);
+    if (!origin) pay(own);
     let weight = own;
-    if (Array.isArray(value)) for (const item of value) weight += weigh(item);
-    else for (const [name, inner] of Object.entries(value)) weight += name.length + weigh(inner);
+    if (Array.isArray(value)) for (const item of value) weight += weigh(item, origin);
+    else for (const [name, inner] of Object.entries(value)) weight += name.length + weigh(inner, origin);
     if (weight > MOST_IN_VALUE) throw over;
-    known ??= new Map();
-    known.set(value, weight);
+    (origin ? given : known).set(value, weight);
     return weight;
   }
 
@@ -135,13 +137,15 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   }
 
   return {
-    begin() {
+    begin(values) {
       steps = 0;
       depth = 0;
       bytes = 0;
       inHand = 0;
       matches = 0;
-      known = undefined;
+      if (known.size > 0) known = new Map();
+      for (const value of values)
+        if (typeof value === 'object' && value !== null && !given.has(value)) given.set(value, undefined);
     },
     enter() {
       if (++steps > LIMITS.steps || ++depth > LIMITS.depth) throw over;
@@ -156,7 +160,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
     },
     finish(result) {
       checkText(result);
-      known = undefined;
+      if (known.size > 0) known = new Map();
     },
     match() {
       if (++matches > MOST_MATCHES) throw over;

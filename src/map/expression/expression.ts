@@ -3,10 +3,11 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import { withoutNoise } from './decimals.ts';
 import { type Budget, createBudget, LIMITS, type Native } from './expression-budget.ts';
 import { type AstNode, namesIn } from './expression-names.ts';
+import { type FieldRead, pathsIn } from './expression-paths.ts';
 import { libraries } from './libraries.ts';
 import { patternProblem } from './patterns.ts';
 
-/** An expression of a mapping (JSONata) over the cells of a row and variables of the record. */
+/** An expression of a mapping (JSONata) over the cells of a row, or over a payload, and variables of the record. */
 export interface Expression {
   /** Names in it. Those that are columns of a file are read from there. */
   readonly names: readonly string[];
@@ -14,30 +15,40 @@ export interface Expression {
   readonly columns: readonly string[];
   /** Variables that the caller must provide: neither the expression nor the language defines them. */
   readonly variables: readonly string[];
+  /** Paths that it certainly reads from its input or from `given` variables; empty if none were given. */
+  readonly reads: readonly FieldRead[];
   /** True if it reads all rows of the record. */
   readonly usesRows: boolean;
-  evaluate(cells: JsonObject, variables: JsonObject): Evaluated;
+  /** Begins the evaluation for the records of one input. What it met is forgotten at the next input. */
+  begin(): Evaluate;
 }
+
+/** `input`: the cells of a row, or another value to read. */
+export type Evaluate = (input: Json, variables: JsonObject) => Evaluated;
 
 export type Evaluated =
   | { readonly value: Json | undefined }
   | { readonly code: 'expression-failed' | 'expression-limit'; readonly message: string };
 
-/** Number of evaluations over a limit after which the expression is no longer tried. */
+/** Number of evaluations over a limit after which the expression is no longer tried with an input. */
 const PATIENCE = 3;
 
 /** Functions that are not deterministic, or that would execute a cell as a program. */
 const REFUSED: ReadonlySet<string> = new Set(['eval', 'now', 'millis', 'random', 'shuffle']);
 
+/** The budget of the expression that is evaluated. The library has one engine for all expressions: the last one that it was given. */
+let evaluated: Budget | undefined;
+const ENGINE = regexEngine(() => evaluated?.match());
+
 /**
- * Compiles an expression. Throws a plain Error that says what is wrong. Uses JSONata 1.8, which is synchronous and
- * still maintained. JSONata 2 is asynchronous, and a promise for each cell would cost more than the mapping.
+ * Compiles an expression. `given`: variables whose paths are to be found. Throws a plain Error that says what is wrong. Uses JSONata
+ * 1.8, which is synchronous and still maintained. JSONata 2 is asynchronous, and a promise for each cell would cost more than the mapping.
  */
-export function compileExpression(source: string): Expression {
+export function compileExpression(source: string, given?: readonly string[]): Expression {
   const library = libraries.jsonata() as unknown as Jsonata;
   // An object, since the library adds a position to what is thrown, and only objects keep their identity then.
   const over = { message: 'a limit was met' };
-  const jsonata = (text: string) => library(text, { RegexEngine: regexEngine(() => budget.match()) });
+  const jsonata = (text: string) => library(text, { RegexEngine: ENGINE });
   const expression = jsonata(source);
   const tree = expression.ast();
   const nodes = nodesIn(tree);
@@ -48,25 +59,24 @@ export function compileExpression(source: string): Expression {
       throw new Error(`$${value} is not there in mappings: the same file must always make the same records.`);
   }
   const { names, columns, free } = namesIn(nodes, tree);
+  const reads = given ? pathsIn(tree, given) : [];
   const budget: Budget = createBudget(over, nodes);
   const own = new Map(free.map((name) => [name, ownFunction(jsonata, name)]));
   for (const [name, value] of own) if (isNative(value)) expression.assign(name, budget.guarded(name, value));
 
-  let patience = PATIENCE;
   expression.assign('__evaluate_entry', budget.enter);
   expression.assign('__evaluate_exit', (node: AstNode, _input: unknown, _frame: unknown, result: unknown) =>
     budget.leave(node, result),
   );
 
-  return {
-    ...{ names, columns },
-    variables: free.filter((name) => own.get(name) === undefined),
-    usesRows: free.includes('rows'),
-    evaluate(cells, variables) {
+  function begin(): Evaluate {
+    let patience = PATIENCE;
+    return (input, variables) => {
       if (patience === 0) return overLimit(' It met them in other records too, and is not tried again');
-      budget.begin();
+      budget.begin([input, ...Object.values(variables)]);
+      evaluated = budget;
       try {
-        const result = expression.evaluate(cells, variables);
+        const result = expression.evaluate(input, variables);
         budget.finish(result);
         return { value: plain(result) };
       } catch (error) {
@@ -77,7 +87,14 @@ export function compileExpression(source: string): Expression {
         const said = (error as { message?: string }).message ?? String(error);
         return { code: 'expression-failed', message: `the expression fails: ${said}` };
       }
-    },
+    };
+  }
+
+  return {
+    ...{ names, columns, reads },
+    variables: free.filter((name) => own.get(name) === undefined),
+    usesRows: free.includes('rows'),
+    begin,
   };
 }
 

@@ -26,9 +26,14 @@ export function presetNames(): string[] {
   return presetIndex().map(({ name }) => name);
 }
 
+/** A page, a fleet and a library read one file after another with the same presets. */
+const loaded = new Map<string, Mapping>();
+
 /** Presets have conditions for features that few shops have, so their use is not watched. */
 export function loadPreset(name: string): Mapping {
-  return { ...parseMapping(name, presetText(name)), watchedRules: [] };
+  const preset = loaded.get(name) ?? { ...parseMapping(name, presetText(name)), watchedRules: [] };
+  loaded.set(name, preset);
+  return preset;
 }
 
 export function presetText(name: string): string {

@@ -125,7 +125,8 @@ const KINDS: readonly Kind[] = [
     kind: 'mail addresses',
     of: PEOPLE,
     words: list('mail email correo courriel почта メール 邮箱'),
-    looksRight: (cell) => /^\S+@\S+\.\S+$/.test(cell),
+    // A mail address has up to 254 characters.
+    looksRight: (cell) => cell.length < 255 && /^\S+@\S+\.\S+$/.test(cell),
   },
 ];
 

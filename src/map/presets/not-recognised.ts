@@ -1,4 +1,4 @@
-import { againHint, ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
+import { againHint, ConfigError, isOwnColumn, listedNames, type Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { createRowView, headerOf } from '../bind/row-view.ts';
 import type { JoinedFile } from '../mapping.ts';
@@ -43,7 +43,7 @@ export function notRecognised(file: Table, resource: Resource, facts: Recognitio
     return new ConfigError(
       `${file.file} has the API's own fields of ${resource.name} as columns, but none for ${missing.join(' and ')}, which each new record must have.`,
       [
-        `The API's own fields: ${listed(known)}.${others.length > 0 ? ` Others: ${listed(others)}.` : ''}`,
+        `The API's own fields: ${listedNames(known)}.${others.length > 0 ? ` Others: ${listedNames(others)}.` : ''}`,
         `Add or rename a column, or name a mapping with --mapping.${resource.update ? ` For updates a column ${ID_COLUMN} is enough.` : ''}`,
       ],
     );
@@ -53,7 +53,7 @@ export function notRecognised(file: Table, resource: Resource, facts: Recognitio
     `${file.file} has ${what} that no mapping for ${resource.name} knows.`,
     [
       ...hints,
-      `Its ${names}: ${listed(headerOf(file).header)}.`,
+      `Its ${names}: ${listedNames(headerOf(file).header)}.`,
       `Name a mapping of your own with --mapping (docs/mappings.md says how to write one), or rename its ${names} to the API's own fields (${required.join(', ')}, …).`,
     ],
     'no-mapping',
@@ -106,9 +106,4 @@ function readsMost(preset: string, file: Table): boolean {
   const names = headerOf(file).header.filter((name) => name.trim() !== '' && !isOwnColumn(name));
   const unused = new Set(createRowView(withFamilies(mapping, file), file).unused());
   return names.filter((name) => unused.has(name)).length * 2 < names.length;
-}
-
-/** The first twelve names. */
-function listed(names: readonly string[]): string {
-  return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`;
 }

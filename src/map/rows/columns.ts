@@ -1,5 +1,5 @@
 import { restore, type Table } from '../../model/index.ts';
-import { headerPattern } from './header-pattern.ts';
+import { type HeaderPattern, headerPattern } from './header-pattern.ts';
 
 /**
  * Normalises a header for comparison: restores what a report defused, trims, folds case and applies NFKC. Runs of
@@ -56,13 +56,42 @@ function foldedHeader(header: readonly string[]): FoldedHeader {
   return { positions, repeated };
 }
 
-export function columnsOf(table: Table, aliases: Iterable<readonly [string, readonly string[]]>): Columns {
+type Aliases = Iterable<readonly [string, readonly string[]]>;
+
+/** A column with its other names. */
+interface AliasPattern {
+  readonly called: HeaderPattern;
+  /** The folded name if it has no gaps: it is compared, since a pattern takes longer. */
+  readonly plain: string | undefined;
+  readonly others: readonly string[];
+}
+
+/** A mapping reads many files, and each header is compared with all presets. */
+const PATTERNS = new WeakMap<Aliases, readonly AliasPattern[]>();
+
+function patternsOf(aliases: Aliases): readonly AliasPattern[] {
+  const known = PATTERNS.get(aliases);
+  if (known) return known;
+  const patterns = [...aliases].map(([name, others]) => {
+    const called = headerPattern(name);
+    return { called, plain: called.gaps.length === 0 ? fold(name) : undefined, others };
+  });
+  PATTERNS.set(aliases, patterns);
+  return patterns;
+}
+
+const NO_GAPS: ReadonlyMap<string, string> = new Map();
+
+/** Texts in the gaps of a name; undefined if this is another column. */
+function calledAs({ called, plain }: AliasPattern, name: string, folded: string) {
+  if (plain === undefined) return called.match(name);
+  return plain === folded ? NO_GAPS : undefined;
+}
+
+export function columnsOf(table: Table, aliases: Aliases): Columns {
   const { positions, repeated } = foldedHeader(table.header);
   const rivals = new Map<number, readonly string[]>();
-  const patterns = [...aliases].map(([name, others]) => ({
-    isCalled: headerPattern(name),
-    others: others.map(headerPattern),
-  }));
+  const patterns = patternsOf(aliases);
 
   /** A mapping asks for the same name in many rules. */
   const known = new Map<string, Found | undefined>();
@@ -74,13 +103,14 @@ export function columnsOf(table: Table, aliases: Iterable<readonly [string, read
 
   /** Numbers in the requested name (`Option 1`) are filled into its aliases. */
   function search(name: string): Found | undefined {
-    const position = positions.get(fold(name));
+    const folded = fold(name);
+    const position = positions.get(folded);
     if (position !== undefined) return { position };
-    for (const { isCalled, others } of patterns) {
-      const values = isCalled.match(name);
+    for (const pattern of patterns) {
+      const values = calledAs(pattern, name, folded);
       if (!values) continue;
-      for (const other of others) {
-        const found = findAny(other.fill(values));
+      for (const other of pattern.others) {
+        const found = findAny(headerPattern(other).fill(values));
         if (found) return found;
       }
     }

@@ -3,8 +3,10 @@ import { exportable, fieldType, importable, type Resource } from '../../resource
 import { TESTS } from './conditions/conditions.ts';
 import { JOINED_KEYS, MAPPING_KEYS } from './parse.ts';
 import { CHECK_KEYS } from './parse-check.ts';
+import { CHECKS_KEYS } from './parse-checks.ts';
 import { EXPORT_KEYS, EXPORT_VALUE_KEYS } from './parse-export.ts';
-import { GROUP_KEYS } from './parse-group.ts';
+import { GROUP_KEYS, SKIP_KEYS } from './parse-group.ts';
+import { READING_KEYS, readingSchema } from './parse-reading.ts';
 import {
   fieldsSchema,
   oneOrMore,
@@ -45,6 +47,10 @@ function importSchema(): JsonObject {
     ...strictObjectOf(MAPPING_KEYS, {
       resource: { enum: importable.map(({ name }) => name) },
       title: { type: 'string', description: 'What messages call files of this kind.' },
+      source: {
+        ...strictObjectOf(READING_KEYS, readingSchema()),
+        description: 'How the files are read. Options of the command line win over it.',
+      },
       recognise: {
         type: 'array',
         items: { $ref: '#/$defs/columns' },
@@ -69,7 +75,16 @@ function importSchema(): JsonObject {
         type: 'string',
         description: 'Column whose empty cells take the value above them.',
       }),
-      skip: { ...strictObjectOf(['when'], { when: { $ref: '#/$defs/condition' } }), required: ['when'] },
+      skip: oneOrMore({
+        ...strictObjectOf(SKIP_KEYS, {
+          when: { $ref: '#/$defs/condition' },
+          alone: {
+            type: 'boolean',
+            description: 'Rows that continue the one above do so as if it were not there.',
+          },
+        }),
+        required: ['when'],
+      }),
       joined: {
         type: 'array',
         items: strictObjectOf(JOINED_KEYS, {
@@ -87,6 +102,20 @@ function importSchema(): JsonObject {
         ...strictObjectOf(CHECK_KEYS, { total: { $ref: '#/$defs/rule' }, tax: { $ref: '#/$defs/rule' } }),
         required: ['total'],
         description: 'Amounts of the file that each order is compared with.',
+      },
+      checks: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          ...strictObjectOf(CHECKS_KEYS, {
+            that: { type: 'string', description: 'JSONata, over the fields of the record. It must be true.' },
+            each: { type: 'string', description: 'List whose items are checked one by one.' },
+            message: { type: 'string', description: 'What is wrong with a record that is not sent.' },
+            warn: { type: 'string', description: 'Warning for records that are sent all the same.' },
+          }),
+          required: ['that'],
+        },
+        description: 'Rules that each record must meet.',
       },
     }),
     required: ['resource', 'fields'],

@@ -21,7 +21,10 @@ export function parseCheck(place: CheckPlace, value: unknown): TotalsCheck | und
   const { document, path, resource } = place;
   if (value === undefined || !resource) return undefined;
   if (resource.name !== 'orders') {
-    document.addError(path, `check is for orders: ${resource.name} have no total.`);
+    document.addError(
+      path,
+      `check is for orders: ${resource.name} have no total. Rules of your own are in checks.`,
+    );
     return undefined;
   }
   const given = asObject(place, value, EXPECTED);

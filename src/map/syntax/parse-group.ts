@@ -1,5 +1,5 @@
 import type { FieldType, Resource } from '../../resources/index.ts';
-import type { GroupRules, LinkRules, Mapping, MappingCondition, Rule } from '../mapping.ts';
+import type { GroupRules, LinkRules, Mapping, MappingCondition, Rule, SkipRule } from '../mapping.ts';
 import { parseCondition } from './conditions/conditions.ts';
 import { asObject, below, type DocumentPlace } from './document.ts';
 import { refuseUnknownKeys } from './parse-source.ts';
@@ -106,16 +106,31 @@ function parseLinks(place: GroupPlace, group: Record<string, unknown>): GroupRul
   return { isUnordered: true, links };
 }
 
-/** `skip: { when: … }` */
+export const SKIP_KEYS: readonly string[] = ['when', 'alone'];
+
+/** `skip: { when: … }`, or a list of these. */
 export function parseSkip(place: DocumentPlace, value: unknown): Pick<Mapping, 'skip'> {
   if (value === undefined) return {};
-  const expected = 'skip takes { when: … }: rows for which that holds are left out, and counted.';
-  const skip = asObject(place, value, expected);
-  if (skip !== value) return {};
-  refuseUnknownKeys(place, skip, ['when']);
-  if (skip.when === undefined) place.document.addError(place.path, expected);
-  else return { skip: parseRowCondition(below(place, 'when'), skip.when) };
-  return {};
+  const rules = Array.isArray(value)
+    ? value.map((each, index) => parseSkipRule(below(place, index), each))
+    : [parseSkipRule(place, value)];
+  const skip = rules.filter((rule) => rule !== undefined);
+  return skip.length === 0 ? {} : { skip };
+}
+
+function parseSkipRule(place: DocumentPlace, value: unknown): SkipRule | undefined {
+  const { document, path } = place;
+  const expected =
+    'skip takes { when: … } or a list of these. Rows that match one of them are left out, and counted.';
+  const rule = asObject(place, value, expected);
+  if (rule !== value) return undefined;
+  refuseUnknownKeys(place, rule, SKIP_KEYS);
+  const { when, alone = false } = rule;
+  if (typeof alone !== 'boolean') document.addError([...path, 'alone'], 'alone takes true or false.');
+  if (when !== undefined)
+    return { when: parseRowCondition(below(place, 'when'), when), alone: alone === true };
+  document.addError(path, expected);
+  return undefined;
 }
 
 /** Parses a condition on a single row. Braces are plain text there, and its use is not counted. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Json } from '../../model/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import { compileExpression } from '../expression/expression.ts';
+import { compileExpression, type Expression } from '../expression/expression.ts';
 import type { MappingCondition, TextSteps, ValueRule, ValueSource } from '../mapping.ts';
 import type { CellParts } from '../steps/chain.ts';
 import {
@@ -172,24 +172,39 @@ export function parseSource(place: RulePlace, given: Record<string, unknown>, ad
 /** Variables that every expression has, without the `$`. */
 export const VARIABLES: readonly string[] = ['rows', 'row', 'file'];
 
-function parseExpression({ document, path, parts = [] }: RulePlace, source: unknown): ValueSource {
+function parseExpression(place: RulePlace, source: unknown): ValueSource {
+  const known = [...(place.parts ?? []), ...VARIABLES];
+  const expression = readExpression(place, source, { known, example: '$number(Price) * 2' });
+  return expression ? { kind: 'expression', expression } : { kind: 'constant', value: null };
+}
+
+/** Compiles the expression at a place. Adds an error if it cannot be read, or if it uses a variable that is not in `known`. `given`: see `compileExpression`. */
+export function readExpression(
+  { document, path }: DocumentPlace,
+  source: unknown,
+  {
+    known,
+    example,
+    given,
+  }: { readonly known: readonly string[]; readonly example: string; readonly given?: readonly string[] },
+): Expression | undefined {
+  if (typeof source !== 'string') {
+    document.addError(path, `${path.at(-1)} takes text, such as "${example}".`);
+    return undefined;
+  }
   try {
-    if (typeof source === 'string') {
-      const expression = compileExpression(source);
-      const known = [...parts, ...VARIABLES];
-      for (const name of expression.variables.filter((each) => !known.includes(each)))
-        document.addError(path, unknownVariable(name, known));
-      return { kind: 'expression', expression };
-    }
-    document.addError(path, 'expression takes text, such as "$number(Price) * 2".');
+    const expression = compileExpression(source, given);
+    for (const name of expression.variables.filter((each) => !known.includes(each)))
+      document.addError(path, unknownVariable(name, known));
+    return expression;
   } catch (error) {
     const { message, position } = error as { message: string; position?: number };
     document.addError(
       path,
       `this is not an expression${position === undefined ? '' : ` from character ${position} on`}: ${message}`,
     );
+    return undefined;
   }
-  return { kind: 'constant', value: null };
 }
 
 function unknownVariable(name: string, known: readonly string[]): string {

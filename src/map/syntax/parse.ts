@@ -6,8 +6,10 @@ import { gapsIn } from '../rows/header-pattern.ts';
 import type { LookupTable } from '../steps/index.ts';
 import { asObject, below, type DocumentPlace, parseMappingDocument } from './document.ts';
 import { parseCheck } from './parse-check.ts';
+import { parseChecks } from './parse-checks.ts';
 import { parseGroup, parseSkip } from './parse-group.ts';
 import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
+import { parseReading } from './parse-reading.ts';
 import { refuseUnknownKeys } from './parse-source.ts';
 import { parseWords } from './parse-words.ts';
 import type { KnowsReference } from './places.ts';
@@ -17,6 +19,7 @@ import { parseFields } from './rules/parse-rule.ts';
 export const MAPPING_KEYS = [
   'resource',
   'title',
+  'source',
   'recognise',
   'joined',
   'columns',
@@ -27,6 +30,7 @@ export const MAPPING_KEYS = [
   'words',
   'fields',
   'check',
+  'checks',
 ];
 
 /**
@@ -43,6 +47,7 @@ export function parseMapping(name: string, text: string): Mapping {
       document.addError([key], `"${key}" is not a key of a mapping.${didYouMean(key, MAPPING_KEYS)}`);
 
   const resource = parseResource(document, root.resource, importable);
+  const source = parseReading(below(whole, 'source'), root.source);
   const skip = parseSkip(below(whole, 'skip'), root.skip);
   const carry = parseCarry(below(whole, 'carry'), root.carry);
   const keyBy = parseKey(below(whole, 'key'), root.key, resource);
@@ -60,12 +65,14 @@ export function parseMapping(name: string, text: string): Mapping {
     : [];
   const words = parseWords(below(whole, 'words'), root.words);
   const check = parseCheck({ ...below(whole, 'check'), ...shared, resource }, root.check);
+  const checks = parseChecks({ ...below(whole, 'checks'), resource, fields }, root.checks);
   document.throwIfAny();
 
   return {
     name,
     title: titleOf(root, name),
     resource: resource as Resource,
+    ...(source === undefined ? {} : { source }),
     recognise,
     aliases,
     ...group,
@@ -76,6 +83,7 @@ export function parseMapping(name: string, text: string): Mapping {
     fields,
     ...(words.length === 0 ? {} : { words }),
     ...(check === undefined ? {} : { check }),
+    ...(checks.length === 0 ? {} : { checks }),
     lookups,
     watchedRules: watched,
     digest: digestOf(text),

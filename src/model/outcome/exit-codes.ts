@@ -6,7 +6,8 @@ export const EXIT_CODES = {
   done: { code: 0, meaning: 'everything done' },
   incomplete: {
     code: 1,
-    meaning: 'done, but some records were invalid, rejected, failed, not possible (unsent) or are in doubt',
+    meaning:
+      'done, but some records were invalid, rejected, failed, not possible (unsent) or are in doubt; with --strict, also findings',
   },
   wrong: { code: 2, meaning: 'the command, configuration or mapping is wrong; nothing was sent' },
   stopped: {

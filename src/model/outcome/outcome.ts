@@ -4,7 +4,7 @@
  * | word | meaning |
  * |---|---|
  * | created, updated | the store confirmed it |
- * | unchanged | nothing to send: the store has these values, no field is filled, or it is there and has no update |
+ * | unchanged | nothing to send: the store has these values, no field is filled, it is there and has no update, or a program left it out |
  * | planned | with `validate`: it would be sent |
  * | duplicate | another row of this run, or an earlier run, has sent this record already |
  * | invalid | has issues, so it was not sent |

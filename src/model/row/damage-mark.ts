@@ -148,6 +148,11 @@ const NUMBER = /^[+-]?\d+(\.\d*)?$/;
 
 /** `0017` → `17`, `+12.50` → `12.5` */
 function plainNumber(text: string): string {
-  const digits = text.includes('.') ? text.replace(/\.?0*$/, '') : text;
+  let end = text.length;
+  if (text.includes('.')) {
+    while (text[end - 1] === '0') end--;
+    if (text[end - 1] === '.') end--;
+  }
+  const digits = text.slice(0, end);
   return digits.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
 }

@@ -7,10 +7,12 @@ export interface ReadFormat {
   readonly guessed?: true;
   /** Another encoding that fits the text nearly as well. */
   readonly rival?: string;
+  /** All that was read is ASCII: a letter further down may show another encoding. */
+  readonly undecided?: true;
   /** For CSV only. */
   readonly delimiter?: string;
   readonly quote?: string;
-  /** Lines above the header that `--skip-lines` left out; undefined if none. */
+  /** Lines above the header that were left out, by `--skip-lines` or since they are titles; undefined if none. */
   readonly skippedLines?: number;
   /** The file has no header: its columns are called A, B, C. */
   readonly noHeader?: true;

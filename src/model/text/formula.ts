@@ -146,6 +146,13 @@ const OGHAM_BLANK = 0x1680;
 
 function isFormula(text: string): boolean {
   if (!STARTS_FORMULA.test(text)) return false;
-  const bare = text.replace(/^ +| +$/g, '');
+  const bare = withoutBlanks(text);
   return !NUMBER.test(bare) && !PHONE.test(bare);
+}
+
+/** Without the blanks at both ends, and no others. A pattern takes the square of a long run of blanks within a text. */
+function withoutBlanks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ') end--;
+  return text.slice(0, end).replace(/^ +/, '');
 }

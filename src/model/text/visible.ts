@@ -31,3 +31,22 @@ export function cutText(text: string, most: number): string {
   // Half a surrogate pair is not a character.
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** Names of columns that a message lists, and the length of each. */
+const MAX_NAMES = 12;
+const MAX_NAME_LENGTH = 80;
+
+/** Lists the first names of a header for a message. */
+export function listedNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => cutText(name, MAX_NAME_LENGTH));
+  return `${shown.join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`;
+}
+
+/** Longer words and quotes are no paths: systems have up to 4,096 bytes. Begins at their first character, so each is read once. */
+const LONG_WORD = /(?<![^\s"])[^\s"]{5001,}|"[^"\n]{5001,}(?=")/g;
+const CUT_WORD_LENGTH = 200;
+
+/** Cuts names and cells from a damaged file, which may have a million characters, in a text for people. */
+export function cutLongWords(text: string): string {
+  return text.replace(LONG_WORD, (word) => cutText(word, CUT_WORD_LENGTH));
+}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { RequestFailed } from '../client.ts';
 import type { Loaded } from '../use-load.ts';
 
@@ -30,7 +30,8 @@ export function Screen({
   useEffect(() => {
     document.title = `${tab} – storeport`;
   }, [tab]);
-  useEffect(() => {
+  // Before the screen is painted, so that the focus is never taken from a field in which someone has begun to type.
+  useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, []);

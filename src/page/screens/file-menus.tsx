@@ -1,4 +1,4 @@
-import type { ChangeWork, ReadingChoice, WorkView } from '../../ui/api/index.ts';
+import type { ChangeWork, FoundFile, ReadingChoice, WorkView } from '../../ui/api/index.ts';
 
 const ENCODINGS = [
   'utf-8',
@@ -68,7 +68,7 @@ export function ReadingMenus({ work, onChange, pending }: MenuProps) {
         <Menu
           label="Encoding"
           value={choice.encoding}
-          automatic={detected(found && `${found.encoding}${found.isGuessed ? ' (a guess)' : ''}`)}
+          automatic={detected(found && encodingIn(found))}
           options={ENCODINGS.map((name) => [name, name])}
           onPick={(encoding) => set({ encoding: encoding as string })}
         />
@@ -111,7 +111,7 @@ export function ReadingMenus({ work, onChange, pending }: MenuProps) {
               type="number"
               min={0}
               max={10_000}
-              value={choice.skipLines ?? 0}
+              value={choice.skipLines ?? found?.skippedLines ?? 0}
               onChange={(event) => set({ skipLines: Number(event.currentTarget.value) || 0 })}
             />
           </label>
@@ -180,4 +180,9 @@ function Menu({
       </select>
     </label>
   );
+}
+
+function encodingIn({ encoding, isGuessed, isUndecided }: FoundFile): string {
+  if (isUndecided) return `${encoding} so far`;
+  return isGuessed ? `${encoding} (a guess)` : encoding;
 }

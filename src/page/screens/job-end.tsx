@@ -10,7 +10,7 @@ import { useLoad } from '../use-load.ts';
 import { endSentence, exportNotes } from './job-end-words.ts';
 import { JobLog } from './job-log.tsx';
 import { storeOfJob } from './job-state.tsx';
-import { CauseList, type ShownSummary, summaryIn } from './summary-parts.tsx';
+import { CauseList, FindingList, type ShownSummary, summaryIn } from './summary-parts.tsx';
 import { actionWords, useRunActions } from './use-run-actions.tsx';
 
 interface EndedJobProps {
@@ -119,10 +119,17 @@ function RunLinks({ view: { run, reportFiles: files } }: { readonly view: RunVie
 }
 
 function Books({ summary, isCheck }: { readonly summary: ShownSummary; readonly isCheck: boolean }) {
+  const { findings: doubtful = [] } = summary;
   return (
     <>
       <OutcomeBar outcomes={summary.outcomes} />
       <OutcomeLegend outcomes={summary.outcomes} />
+      {doubtful.length > 0 ? (
+        <>
+          <h2>Valid, and probably not meant</h2>
+          <FindingList findings={doubtful} />
+        </>
+      ) : null}
       {summary.problems.length > 0 ? (
         <>
           <h2>{isCheck ? 'What does not fit' : 'What did not arrive'}</h2>

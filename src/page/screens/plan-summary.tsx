@@ -5,7 +5,7 @@ import { OutcomeBar } from '../parts/outcomes.tsx';
 import { addressOf } from '../router.ts';
 import { counted, plural, spanText } from '../text.ts';
 import { sendCounts } from './plan-words.ts';
-import { CauseList, type ShownSummary } from './summary-parts.tsx';
+import { CauseList, FigureTable, FindingList, type ShownSummary } from './summary-parts.tsx';
 
 const MEANINGS: Readonly<Record<string, string>> = {
   create: 'will be created',
@@ -25,7 +25,9 @@ export function PlanSummaryView({
   readonly choice: ImportChoice;
   readonly work: string;
 }) {
-  const { plan, problems, records, stopped } = summary;
+  const { plan, problems, records, stopped, files = [] } = summary;
+  const { findings: doubtful = [] } = summary;
+  const looks = files.flatMap(({ file, figures }) => (figures ? [{ file, figures }] : []));
   const { actions = {}, unused = [] } = plan ?? {};
   const { create, update } = sendCounts(summary, choice);
   const isLeftOut = (action: string) =>
@@ -37,6 +39,11 @@ export function PlanSummaryView({
         <Notice look="wrong">
           <p>The check stopped early: {stopped.message}</p>
         </Notice>
+      ) : null}
+      {doubtful.length > 0 ? (
+        <p>
+          <Mark look="attention" /> {plural(doubtful.length, 'finding')} below: valid, and probably not meant.
+        </p>
       ) : null}
       <OutcomeBar outcomes={actions} total={records} />
       <table class="actions" aria-label={`All ${plural(records, 'record')} of the file`}>
@@ -70,7 +77,17 @@ export function PlanSummaryView({
           </p>
         </>
       ) : null}
+      {doubtful.length > 0 ? (
+        <>
+          <h2>Valid, and probably not meant</h2>
+          <FindingList findings={doubtful} />
+        </>
+      ) : null}
       {unused.length > 0 ? <UnusedColumns unused={unused} work={work} /> : null}
+      {looks.length > 0 ? <h2>What the valid records are like</h2> : null}
+      {looks.map(({ file, figures }) => (
+        <FigureTable key={file} file={file} figures={figures} />
+      ))}
     </>
   );
 }

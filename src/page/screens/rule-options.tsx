@@ -41,13 +41,14 @@ export function RuleOptions({ field, rule, onChange }: RuleOptionsProps) {
           <label class="field">
             <input
               type="checkbox"
-              checked={rule.currency ?? false}
+              checked={rule.currency !== undefined && rule.currency !== false}
               onChange={({ currentTarget }) => {
                 const { currency: _, ...rest } = rule;
                 onChange(currentTarget.checked ? { ...rest, currency: true } : rest);
               }}
             />
             The cells have the sign or code of a currency
+            {typeof rule.currency === 'string' ? `: ${rule.currency}` : null}
           </label>
         </>
       ) : null}

@@ -1,4 +1,11 @@
-import type { EmptyRows, OpenMappingWarning, OpenSuspicion, Outcome, Position } from '../../model/index.ts';
+import type {
+  EmptyRows,
+  OpenLook,
+  OpenMappingWarning,
+  OpenSuspicion,
+  Outcome,
+  Position,
+} from '../../model/index.ts';
 import type { ShownRecord } from '../prepare/preview.ts';
 import type { UnusedCell } from '../prepare/unused-cells.ts';
 import type { Thrown } from '../reader/thrown.ts';
@@ -43,6 +50,7 @@ export interface BlockNotes {
   readonly skippedRows: number;
   readonly suspicious: readonly OpenSuspicion[];
   readonly warnings: readonly OpenMappingWarning[];
+  readonly look: OpenLook;
   readonly leftOutImages: number;
   /** Path of the first such image. */
   readonly leftOutImage?: string | undefined;

@@ -5,6 +5,7 @@ import { countEmptyRows, withoutEmptyRows } from '../inputs/empty-rows.ts';
 import type { ImportInputs, InputFile } from '../inputs/inputs.ts';
 import { createMappingWarnings } from '../inputs/mapping-warnings.ts';
 import { withoutSkipped } from '../inputs/skip-rows.ts';
+import { createLook, openLook } from '../look/look.ts';
 import { createRecordSteps } from '../prepare/map-and-validate.ts';
 import type { PrepareOptions } from '../prepare/options.ts';
 import { plannerFor } from '../prepare/prepare-records.ts';
@@ -61,7 +62,7 @@ export function createBlockMapper<Batch>(
   }
 
   function jobFor(rows: Iterable<Row[]>, watch: Partial<PrepareOptions>, duplicates: BlockDuplicates) {
-    input = inputOfBlock(opened, rows);
+    input = inputOfBlock(opened, rows, options.resource.name);
     leftOut = [];
     binding.ruleUse?.fill(0);
     const here = { ...inputs, files: [input] };
@@ -101,6 +102,7 @@ export function createBlockMapper<Batch>(
         skippedRows: input.skipped.rows,
         suspicious: input.suspicions.all(),
         warnings: input.mappingWarnings.all(),
+        look: openLook(input.look),
         leftOutImages: leftOut.length,
         leftOutImage: leftOut[0],
         ruleUse: binding.ruleUse?.slice(),
@@ -133,7 +135,7 @@ function* noted(batches: Iterable<Row[]>, list: Row[][]): Generator<Row[]> {
 }
 
 /** The file as if it had only these rows. */
-function inputOfBlock(opened: InputFile, rows: Iterable<Row[]>): InputFile {
+function inputOfBlock(opened: InputFile, rows: Iterable<Row[]>, resource: string): InputFile {
   const { source, binding } = opened;
   const emptyRows = countEmptyRows();
   async function* batches(): AsyncGenerator<Row[]> {
@@ -149,5 +151,6 @@ function inputOfBlock(opened: InputFile, rows: Iterable<Row[]>): InputFile {
     emptyRows,
     suspicions: createSuspicions([], Number.POSITIVE_INFINITY),
     mappingWarnings: createMappingWarnings(),
+    look: createLook(resource),
   };
 }

@@ -1,5 +1,6 @@
 import type { CheckFindings } from '../check/check-records.ts';
 import type { ImportInputs, InputFile } from '../inputs/inputs.ts';
+import { mergeLook } from '../look/look.ts';
 import { createNotices } from '../prepare/notices.ts';
 import type { PrepareOptions } from '../prepare/options.ts';
 import type { ShownRecord } from '../prepare/preview.ts';
@@ -22,7 +23,7 @@ export interface MergedNotes {
 /** Merges into the counts of the only file of `inputs`. `show`: number of records to show. */
 export function mergeNotes(inputs: ImportInputs, options: PrepareOptions, show: number): MergedNotes {
   const [input] = inputs.files as readonly [InputFile];
-  const { emptyRows, suspicions, mappingWarnings, binding } = input;
+  const { emptyRows, suspicions, mappingWarnings, look, binding } = input;
   const skipped: { rows: number } = input.skipped;
   const notices = createNotices(inputs, options);
   const unused = createUnusedCells();
@@ -37,6 +38,7 @@ export function mergeNotes(inputs: ImportInputs, options: PrepareOptions, show: 
       skipped.rows += notes.skippedRows;
       suspicions.merge(notes.suspicious, records);
       mappingWarnings.merge(notes.warnings, records);
+      mergeLook(look, notes.look, records);
       for (let image = 0; image < notes.leftOutImages; image++) notices.onLeftOut?.(notes.leftOutImage ?? '');
       notes.ruleUse?.forEach((use, rule) => {
         if (binding.ruleUse) binding.ruleUse[rule] = (binding.ruleUse[rule] ?? 0) | use;

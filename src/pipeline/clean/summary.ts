@@ -28,6 +28,8 @@ export interface CleanSummary {
   readonly empty_rows: number;
   /** Number of rows that the mapping left out. */
   readonly skipped_rows: number;
+  /** Rows that `--rows`, `--skip-rows` or `--until-blank-row` left out. */
+  readonly left_out_rows: number;
   /** Columns that the mapping does not use. With `keepColumns` they are written nevertheless. */
   readonly unused_columns: readonly string[];
   /** Cells that look damaged. They were not changed. */
@@ -76,6 +78,7 @@ export function cleanSummary(
     outcomes,
     empty_rows: files.reduce((sum, { emptyRows }) => sum + (emptyRows?.rows ?? 0), 0),
     skipped_rows: files.reduce((sum, { skippedRows = 0 }) => sum + skippedRows, 0),
+    left_out_rows: files.reduce((sum, { leftOutRows = 0 }) => sum + leftOutRows, 0),
     unused_columns: [...new Set(inputs.files.flatMap(({ binding }) => binding.unused))],
     suspicious: files.flatMap(({ file, suspicious = [] }) =>
       publicSuspicions(suspicious).map((each) => ({ file, ...each })),

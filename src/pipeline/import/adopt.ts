@@ -32,6 +32,7 @@ import {
   noRecordsWarning,
   withoutEmptyRows,
 } from '../inputs/empty-rows.ts';
+import { leftOutIn } from '../inputs/source-files.ts';
 import { readyRecords } from '../prepare/ready-records.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
@@ -109,7 +110,8 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
             { resource, namesFiles: false },
           ),
         progress: { count: counts, part: () => source.size && source.bytesRead() / source.size },
-        files: async () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
+        files: async () =>
+          files.map((each) => ({ ...each, ...leftOutIn(source), ...emptyRowsIn(emptyRows) })),
       };
       return await runRecords({
         ...{ options, source: pairs, counts, facts },

@@ -14,7 +14,7 @@ import type { InputFile } from '../inputs/inputs.ts';
 import { close, openForCommand } from '../inputs/open-inputs.ts';
 import { isWorthThread } from '../reader/reader-thread.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
-import { limitOf, sameRefusal } from '../run/error-limit.ts';
+import { limitFor, sameRefusal } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
 import { fileRecords, threadRecords } from '../run/file-records.ts';
 import { type ImportOptions, ledgerOf } from '../run/options.ts';
@@ -72,11 +72,11 @@ export async function runImport(
         header,
       };
       const reading = { options, inputs, files, storeId, history, counts, hasHistory: isKnown };
-      const inThread = source.hasThreads && isWorthThread(inputs);
+      const inThread = source.hasThreads && !options.ownRules && isWorthThread(inputs);
       return await runRecords({
         ...{ options, target, counts, facts },
         source: inThread ? await threadRecords(reading, store) : fileRecords(reading),
-        limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
+        limit: limitFor(maxErrors, sameRefusal()),
         open: () => ledger.begin(newRunOf(facts, parts), target.concurrency),
       });
     } finally {

@@ -34,8 +34,9 @@ export interface OpenCheckOptions extends ThreadReading {
 export function openCheck(checked: OpenCheckOptions): OpenCheck {
   // The thread reads ahead. If errors stop a check, its facts must end at the same record.
   const mayStop = checked.options.maxErrors !== undefined;
-  // Planned references are in the memory of this thread.
-  if (!isWorthThread(checked.inputs) || mayStop || checked.planned) return checkHere(checked);
+  // Planned references and functions of a program are in the memory of this thread.
+  const isHere = mayStop || checked.planned !== undefined || checked.options.ownRules !== undefined;
+  if (isHere || !isWorthThread(checked.inputs)) return checkHere(checked);
   const threads = checked.history === undefined ? threadsFor(checked.inputs, checked.options) : 0;
   return threads > 0 ? checkInBlocks(checked, threads) : checkInThread(checked);
 }

@@ -43,6 +43,15 @@ export function assertSameStore({ id, store }: KnownRun, now: string): void {
     ]);
 }
 
+/** Throws ConfigError if a program gave the run functions, which are lost with that program. */
+export function assertNoOwnRules({ id, options }: KnownRun): void {
+  if (options.ownRules)
+    throw new ConfigError(
+      `The run ${id} was made by a program with its own transform or check, which only that program has.`,
+      ['Run the import of that program again: records that the store already has are not sent again.'],
+    );
+}
+
 /** Throws ConfigError if a file of the run has changed, or came from a pipe. */
 export async function assertSameFiles({ id, files }: KnownRun): Promise<void> {
   for (const { file, path, size, sha256 } of files) {

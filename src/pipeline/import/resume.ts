@@ -16,7 +16,7 @@ import { groupingOf } from '../prepare/read-and-group.ts';
 import { settledRecords } from '../prepare/settled-records.ts';
 import { isWorthThread } from '../reader/reader-thread.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
-import { limitOf } from '../run/error-limit.ts';
+import { limitFor } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
 import { fileRecords, threadRecords } from '../run/file-records.ts';
 import { type ImportOptions, ledgerOf, type Watcher } from '../run/options.ts';
@@ -24,7 +24,7 @@ import { refuseLosses } from '../run/own-files.ts';
 import { rewriteRunReports } from '../run/reports.ts';
 import { storedFacts } from '../summary/facts.ts';
 import { createRecordCounts, type RecordCounts } from '../summary/progress.ts';
-import { assertSameFiles, assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
+import { assertNoOwnRules, assertSameFiles, assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
 import { RETRYABLE_OUTCOMES, resend } from './retry.ts';
 
 /**
@@ -40,6 +40,7 @@ export async function resumeRun(
     const { ledger, run } = reopened;
     if (run.state === 'done') return rewriteRunReports(ledger, run, options);
     if (run.whole) return resend(reopened, { ...options, outcomes: RETRYABLE_OUTCOMES });
+    assertNoOwnRules(run);
     await assertSameFiles(run);
     return continueRun(reopened, options);
   });
@@ -81,7 +82,7 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
       source: claims
         ? fileRecords(reading, { from, isSettled: settled.has, planner: claims })
         : await threadRecords(reading, target.store, { run, from, names }),
-      limit: options.maxErrors && limitOf(options.maxErrors),
+      limit: limitFor(options.maxErrors),
       facts: storedFacts(run),
       open: () => ledger.reopen(run, target.concurrency),
     });

@@ -28,7 +28,7 @@ import { refuseLosses } from '../run/own-files.ts';
 import { rewriteRunReports } from '../run/reports.ts';
 import { storedFacts } from '../summary/facts.ts';
 import { createRecordCounts } from '../summary/progress.ts';
-import { assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
+import { assertNoOwnRules, assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
 
 /** Outcomes worth a retry: the store was away, or the run stopped before the record was sent. */
 export const RETRYABLE_OUTCOMES: readonly OutcomeStatus[] = ['failed', 'unsent'];
@@ -59,6 +59,7 @@ export async function retryRun(
 
 /** `retryRun` for a run that is reopened already. */
 export async function resend({ ledger, run, target }: ReopenedRun, options: RetryOptions): Promise<Summary> {
+  assertNoOwnRules(run);
   const { outcomes } = options;
   const files = run.files.map((each) => each.file);
   const earlierChoice = choiceOf(run);

@@ -10,7 +10,7 @@ import {
 } from '../images/check-images.ts';
 import { type PlannedReferences, uncheckedLookups } from '../inputs/lookups.ts';
 import { close, openForCommand } from '../inputs/open-inputs.ts';
-import { limitOf } from '../run/error-limit.ts';
+import { limitFor } from '../run/error-limit.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses, reportsFolder } from '../run/own-files.ts';
 import { newRunId, stopReason } from '../summary/facts.ts';
@@ -81,7 +81,7 @@ export async function runValidate(
       store !== undefined && ledger?.hasOtherSources(store, resource.name, options.files)
         ? history
         : undefined;
-    const limit = options.maxErrors && limitOf(options.maxErrors);
+    const limit = limitFor(options.maxErrors);
     const checking = openCheck({
       options,
       inputs,
@@ -101,7 +101,7 @@ export async function runValidate(
           counts.add(settled.outcome.outcome);
           if (recordFailed && INCOMPLETE.has(settled.outcome.outcome)) recordFailed(settled);
           recordSettled?.(settled);
-          stopped ??= limit?.(settled.outcome);
+          stopped ??= limit(settled.outcome);
           const full = reports.add(settled, plan);
           if (full) await full;
         }

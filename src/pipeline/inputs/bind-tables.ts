@@ -1,6 +1,7 @@
 import {
   bind,
   hasIdColumn,
+  type Mapping,
   namedMapping,
   recogniseJoined,
   recogniseMapping,
@@ -10,7 +11,7 @@ import { ConfigError, type Table } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
-import type { BindOptions, BoundMapping } from './inputs.ts';
+import type { BindOptions, BoundMapping, MappingChoice } from './inputs.ts';
 import { readLookups } from './lookups.ts';
 import { earlierMapping } from './reimported-json.ts';
 import { haveOneHeader, otherHeader, uniteTables } from './united-columns.ts';
@@ -23,13 +24,14 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   const [first] = tables;
   if (!first) throw new ConfigError('Name at least one file.');
   const byKey = options.hasHistory === true && mode !== 'create' && resource.update !== undefined;
-  const found = options.mapping
-    ? namedMapping(options.mapping, resource, options.mappingText)
-    : withHints(options.suggestions, () => {
-        if (!haveOneHeader(tables)) return recogniseJoined(tables, resource) ?? refuseHeaders(tables);
-        const earlier = earlierMapping(options.earlierChoice, first, resource);
-        return earlier ?? recogniseMapping(first, resource, { required: needed, byKey });
-      });
+  const found =
+    options.named ??
+    namedIn(options) ??
+    withHints(options.suggestions, () => {
+      if (!haveOneHeader(tables)) return recogniseJoined(tables, resource) ?? refuseHeaders(tables);
+      const earlier = earlierMapping(options.earlierChoice, first, resource);
+      return earlier ?? recogniseMapping(first, resource, { required: needed, byKey });
+    });
   const { mapping, tables: lookups } = await readLookups(
     { ...withConstants(found, constants), imageBase, country },
     options.lookupFolders,
@@ -43,6 +45,11 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   const updatesById = mode !== 'create' && resource.update !== undefined && united.some(hasIdColumn);
   const header = united[0]?.header ?? [];
   return { ...{ mapping, lookups, bindings, header, suppliedLater, updatesById }, tables: united };
+}
+
+/** The mapping that the options name; undefined if the header decides. Throws ConfigError if it is wrong. */
+export function namedIn({ mapping, mappingText, resource }: MappingChoice): Mapping | undefined {
+  return mapping ? namedMapping(mapping, resource, mappingText) : undefined;
 }
 
 /** True if rows of this file can be updates, which need only the fields that they change. */

@@ -62,10 +62,15 @@ export function withoutEmptyRows(source: Source, count: EmptyRowCount): Source {
 }
 
 /** Warning about a file that was read to its end and has no record; undefined for any other. */
-export function noRecordsWarning({ table, reading }: Source, count: EmptyRowCount): string | undefined {
+export function noRecordsWarning(
+  { table, reading, leftOutRows }: Source,
+  count: EmptyRowCount,
+): string | undefined {
   const { rows } = count.all();
   if (count.seen() > rows) return undefined;
   const file = table.file === '-' ? 'Standard input' : table.file;
+  if (leftOutRows !== undefined && leftOutRows() > 0)
+    return `${file} has only rows that --rows, --skip-rows or --until-blank-row leaves out (${leftOutRows()}), so no record comes from it. Correct the option: it takes row numbers as reports show them.`;
   const what = rows > 0 ? `has only empty rows below its header (${rows})` : NO_ROWS[reading().format];
   return `${file} ${what}, so no record comes from it. Check whether the export that wrote it was complete.`;
 }

@@ -6,6 +6,7 @@ import type { Mode } from '../../plan/index.ts';
 import type { FormatOptions, Source } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { Suspect, Suspicions } from '../../suspect/index.ts';
+import type { FileLook } from '../look/look.ts';
 import type { EmptyRowCount } from './empty-rows.ts';
 import type { LookupTables } from './lookups.ts';
 import type { MappingWarnings } from './mapping-warnings.ts';
@@ -26,6 +27,8 @@ export interface InputFile {
   readonly suspicions: Suspicions;
   /** Warnings of the mapping about its records. */
   readonly mappingWarnings: MappingWarnings;
+  /** Figures of its valid records. */
+  readonly look: FileLook;
   /** Columns of data that a shop would miss, and that the preset leaves out. */
   readonly missed?: readonly MissedColumns[];
 }
@@ -60,6 +63,8 @@ export interface SourceOptions extends MappingChoice {
 export interface BindOptions extends MappingChoice {
   /** True if earlier runs know records of this resource. Updates need no more fields than they change. */
   readonly hasHistory?: boolean | undefined;
+  /** The mapping that the options name, if it was parsed before. */
+  readonly named?: Mapping | undefined;
   /** For JSON objects that are imported again. */
   readonly earlierChoice?: EarlierChoice | undefined;
   /** Suggests options for the reader if no mapping fits the files. Each is a sentence. */

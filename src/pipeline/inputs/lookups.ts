@@ -8,6 +8,7 @@ import {
   ConfigError,
   contactKey,
   identifierIn,
+  listedNames,
   normalisedKey,
   type PriorState,
 } from '../../model/index.ts';
@@ -98,7 +99,7 @@ async function readTable(
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > largest) throw tooLarge(`it has ${size} bytes`);
   let bytes = 0;
-  const source = await openSource(path);
+  const source = await openSource(path, { skipLines: 0 });
   try {
     const [keyAt, valueAt] = [key, value].map((name) => columnOf(source.table.header, name, file)) as [
       number,
@@ -131,7 +132,7 @@ function columnOf(header: readonly string[], name: string, file: string): number
   if (place !== undefined && places.length === 1) return place;
   throw new ConfigError(
     `${file} has ${place === undefined ? 'no column' : `${places.length} columns`} "${name}", which a lookup needs.`,
-    [`Its columns: ${header.join(', ')}.`],
+    [`Its columns: ${listedNames(header)}.`],
   );
 }
 

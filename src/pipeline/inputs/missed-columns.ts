@@ -1,10 +1,4 @@
-import {
-  type MissedColumns,
-  missedColumns,
-  NATIVE,
-  presetNames,
-  type SampledColumn,
-} from '../../map/index.ts';
+import { type MissedColumns, missedColumns, type SampledColumn } from '../../map/index.ts';
 import { identifierIn, isOwnColumn, type Row } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { InputFile } from './inputs.ts';
@@ -12,15 +6,11 @@ import type { InputFile } from './inputs.ts';
 /** Rows of a file that are sampled before it is read. */
 const SAMPLED_ROWS = 100;
 
-/**
- * Adds to each input the columns that a shop would miss and that the mapping leaves out. Only presets and mappings that
- * the header chose are checked: authors of a mapping have decided what it leaves out.
- */
+/** Adds to each input the columns that a shop would miss and that the mapping leaves out. */
 export async function addMissedColumns(
   files: readonly InputFile[],
-  { resource, mapping }: { readonly resource: Resource; readonly mapping: string },
+  resource: Resource,
 ): Promise<readonly InputFile[]> {
-  if (mapping !== NATIVE && !presetNames().includes(mapping)) return files;
   const columns = new Map<string, SampledColumn & { cells: string[] }>();
   const peeked: InputFile[] = [];
   for (const input of files) {

@@ -1,9 +1,10 @@
 import type { SourceFile } from '../../ledger/index.ts';
 import type { FileBinding } from '../../map/index.ts';
 import { HELD, type ReadFormat, type Row, type Table } from '../../model/index.ts';
-import { headerCures, openSource, type Reread, type Source } from '../../read/index.ts';
+import { headerCures, type Reread, type Source } from '../../read/index.ts';
 import { createSuspicions, garbledNames, inspector } from '../../suspect/index.ts';
-import { bindTables } from './bind-tables.ts';
+import { createLook } from '../look/look.ts';
+import { bindTables, namedIn } from './bind-tables.ts';
 import { carriedDown } from './carry-down.ts';
 import { countEmptyRows, type EmptyRowCount, withoutEmptyRows } from './empty-rows.ts';
 import type {
@@ -18,6 +19,7 @@ import { createMappingWarnings } from './mapping-warnings.ts';
 import { addMissedColumns } from './missed-columns.ts';
 import { earlierChoiceFor, withLeftOut } from './reimported-json.ts';
 import { withoutSkipped } from './skip-rows.ts';
+import { openByMapping } from './source-rules.ts';
 import { widen } from './united-columns.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -27,18 +29,19 @@ import { warningsOf } from './warnings.ts';
  */
 export async function openInputs(options: OpenInputsOptions): Promise<ImportInputs> {
   const sources: Source[] = [];
+  const named = namedIn(options);
   try {
-    for (const [index, file] of options.files.entries())
-      sources.push(
-        await openSource(file, {
-          ...options.read,
-          name: options.names?.[index] ?? (file === '-' ? options.stdinName : undefined),
-          stdin: options.stdin,
-          onWarning: options.onWarning,
-          interrupted: options.interrupted,
-          from: options.from?.file === index ? options.from : undefined,
-        }),
-      );
+    for (const [index, file] of options.files.entries()) {
+      const read = {
+        ...options.read,
+        name: options.names?.[index] ?? (file === '-' ? options.stdinName : undefined),
+        stdin: options.stdin,
+        onWarning: options.onWarning,
+        interrupted: options.interrupted,
+        from: options.from?.file === index ? options.from : undefined,
+      };
+      sources.push(await openByMapping(file, read, named));
+    }
     for (const { table } of sources) warnOfNames(table, options.onWarning);
     const choices = await Promise.all(
       sources.map((source) => earlierChoiceFor(source, options.resource, options)),
@@ -46,7 +49,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
     const { bindings, tables, ...bound } = await bindTables(
       sources.map(({ table }, index) => withLeftOut(table, choices[index])),
       {
-        ...options,
+        ...{ ...options, named },
         earlierChoice: choices[0],
         suggestions: () => sources.flatMap(headerCures),
       },
@@ -59,6 +62,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
       inputOf(widen(source, tables[index] as Table), bindings[index] as FileBinding, {
         counted: options.counted?.[index],
         allColumns: options.keepColumns === true,
+        resource: options.resource.name,
       }),
     );
     // A resumed run has warned already; with `keepColumns` nothing is left out.
@@ -66,7 +70,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
     const { resource } = options;
     return {
       ...bound,
-      files: notesMissed ? await addMissedColumns(inputs, { resource, mapping: bound.mapping.name }) : inputs,
+      files: notesMissed ? await addMissedColumns(inputs, resource) : inputs,
     };
   } catch (error) {
     await Promise.all(sources.map((source) => source.close()));
@@ -97,7 +101,12 @@ export async function inputsOfRows(
     digest: () => undefined,
     close: async () => {},
   };
-  return { ...bound, files: [inputOf(source, bindings[0] as FileBinding, { allColumns: false })] };
+  return {
+    ...bound,
+    files: [
+      inputOf(source, bindings[0] as FileBinding, { allColumns: false, resource: options.resource.name }),
+    ],
+  };
 }
 
 /** Warns of garbled column names. They may be why no mapping is found, so it is called before the search. */
@@ -118,7 +127,12 @@ function inputOf(
   {
     counted = {},
     allColumns,
-  }: { readonly counted?: Partial<SourceFile> | undefined; readonly allColumns: boolean },
+    resource,
+  }: {
+    readonly counted?: Partial<SourceFile> | undefined;
+    readonly allColumns: boolean;
+    readonly resource: string;
+  },
 ): InputFile {
   const emptyRows = countEmptyRows(counted.emptyRows);
   const rowsOf = (opened: Source, count: EmptyRowCount) =>
@@ -135,6 +149,7 @@ function inputOf(
     inspect: inspector(source.table, allColumns ? [] : binding.unused),
     suspicions: createSuspicions(counted.suspicious),
     mappingWarnings: createMappingWarnings(counted.warnings),
+    look: createLook(resource, counted.look),
   };
 }
 

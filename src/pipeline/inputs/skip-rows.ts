@@ -8,11 +8,11 @@ export interface SkippedRows {
 
 /**
  * Drops the rows that a mapping skips and counts them, so that none is lost silently. Rows that continue a skipped row
- * are skipped too. Otherwise they would be added to the record before it.
+ * are skipped too, unless it is skipped alone. Otherwise they would be added to the record before it.
  */
 export function withoutSkipped(
   batches: AsyncIterable<Row[]>,
-  { isSkipped, continuesAbove }: FileBinding,
+  { isSkipped, isSkippedAlone, continuesAbove }: FileBinding,
 ): { readonly batches: AsyncIterable<Row[]>; readonly skipped: SkippedRows } {
   const skipped = { rows: 0 };
   if (!isSkipped) return { batches, skipped };
@@ -20,6 +20,7 @@ export function withoutSkipped(
   const counts = (row: Row): boolean => {
     const isContinuing = continuesAbove?.(row) === true;
     const isLeftOut = isSkipped(row);
+    if (isLeftOut && isSkippedAlone?.(row)) return false;
     if (!isContinuing) isAboveSkipped = isLeftOut;
     // A row that could not be read is never left out.
     return !isLeftOut && !(isContinuing && isAboveSkipped && row.issues === undefined);

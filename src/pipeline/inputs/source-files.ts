@@ -1,4 +1,6 @@
 import type { SourceFile } from '../../ledger/index.ts';
+import type { Source } from '../../read/index.ts';
+import { openLook } from '../look/look.ts';
 import { emptyRowsIn } from './empty-rows.ts';
 import type { ImportInputs, InputFile } from './inputs.ts';
 
@@ -10,25 +12,35 @@ export function sourceFiles(
 ): SourceFile[] {
   // A rule that did not apply in one part may still apply in the rest.
   const isPart = offset > 0 || limit !== undefined;
-  return files.map(({ source, binding, skipped, emptyRows, suspicions, mappingWarnings, missed }, index) => {
-    const sha256 = known[index]?.sha256 ?? source.digest();
-    const suspicious = suspicions.all();
-    const warnings = mappingWarnings.all();
-    const rules = isPart ? [] : binding.ruleUses();
-    return {
-      file: source.table.file,
-      ...known[index],
-      reading: source.reading(),
-      ...(sha256 === undefined ? {} : { sha256 }),
-      ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
-      ...emptyRowsIn(emptyRows),
-      ...(binding.unused.length > 0 ? { unused: binding.unused } : {}),
-      ...(missed && missed.length > 0 ? { missed } : {}),
-      ...(suspicious.length > 0 ? { suspicious } : {}),
-      ...(rules.length > 0 ? { rules } : {}),
-      ...(warnings.length > 0 ? { warnings } : {}),
-    };
-  });
+  return files.map(
+    ({ source, binding, skipped, emptyRows, suspicions, mappingWarnings, look, missed }, index) => {
+      const sha256 = known[index]?.sha256 ?? source.digest();
+      const suspicious = suspicions.all();
+      const warnings = mappingWarnings.all();
+      const looked = openLook(look);
+      const rules = isPart ? [] : binding.ruleUses();
+      return {
+        file: source.table.file,
+        ...known[index],
+        reading: source.reading(),
+        ...(sha256 === undefined ? {} : { sha256 }),
+        ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
+        ...leftOutIn(source),
+        ...emptyRowsIn(emptyRows),
+        ...(binding.unused.length > 0 ? { unused: binding.unused } : {}),
+        ...(missed && missed.length > 0 ? { missed } : {}),
+        ...(suspicious.length > 0 ? { suspicious } : {}),
+        ...(rules.length > 0 ? { rules } : {}),
+        ...(warnings.length > 0 ? { warnings } : {}),
+        ...(looked.records > 0 ? { look: looked } : {}),
+      };
+    },
+  );
+}
+
+/** The part of a run's facts about rows that the options left out; no field if they leave out none. */
+export function leftOutIn({ leftOutRows }: Pick<Source, 'leftOutRows'>): Pick<SourceFile, 'leftOutRows'> {
+  return leftOutRows === undefined ? {} : { leftOutRows: leftOutRows() };
 }
 
 export function fileNames({ files }: ImportInputs): string[] {

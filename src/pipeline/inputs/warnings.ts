@@ -1,4 +1,4 @@
-import { holdsAddress, NATIVE } from '../../map/index.ts';
+import { holdsAddress, NATIVE, presetNames } from '../../map/index.ts';
 import { printedCommand, type SourceRecord, suggestCommand } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import { type FieldType, fieldType, leafPaths, type Resource } from '../../resources/index.ts';
@@ -18,8 +18,12 @@ export function warningsOf(
   ];
 }
 
-/** Names these columns apart from other unused ones: users expect a preset to read all of a file. */
+/**
+ * Names these columns apart from other unused ones: users expect a preset to read all of a file. Authors of a mapping have decided
+ * what it leaves out; a finding tells them if no record has such a field.
+ */
 function missed({ name: resource }: Resource, { files, mapping: { name } }: ImportInputs): string[] {
+  if (name !== NATIVE && !presetNames().includes(name)) return [];
   const byKind = new Map<string, Set<string>>();
   for (const { kind, columns } of files.flatMap(({ missed = [] }) => missed)) {
     const known = byKind.get(kind) ?? new Set();

@@ -1,7 +1,16 @@
 import { NO_WRONG_IMAGES } from '../../images/index.ts';
 import type { EarlierRecord } from '../../ledger/index.ts';
-import { type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
-import type { Issue, Json, JsonObject, PriorState, Row, SourceRecord, Trashed } from '../../model/index.ts';
+import { createRecordChecks, type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
+import {
+  type Issue,
+  type Json,
+  type JsonObject,
+  type PriorState,
+  type Row,
+  type SourceRecord,
+  type Trashed,
+  valueReader,
+} from '../../model/index.ts';
 import { type CheckedRecord, keyFor, kindFor, nationalPhoneKey, phoneCountry } from '../../plan/index.ts';
 import { isKnownByMail } from '../../resources/index.ts';
 import { createUsableCheck, createValidator } from '../../validate/index.ts';
@@ -29,6 +38,8 @@ export interface RecordSteps {
   fetchLookups(records: readonly SourceRecord[], binding: FileBinding): Promise<void> | undefined;
   /** Maps records to payloads. */
   map(records: readonly SourceRecord[], binding: FileBinding): MappedRecord[];
+  /** Replaces the payload of a record before contacts are masked. */
+  replace(mapped: MappedRecord, payload: JsonObject): MappedRecord;
   /** Looks up what earlier runs know of the records; undefined if there is nothing to look it up in. */
   lookUp(mapped: readonly MappedRecord[], binding: FileBinding): Promise<BatchHistory> | undefined;
   /** Validates each payload against the schema. */
@@ -70,6 +81,7 @@ export function createRecordSteps(
   };
   const isUsable = createUsableCheck(resource);
   const isUsableJson = createUsableCheck(resource, true);
+  const check = createRecordChecks(mapping);
   const byMail = isKnownByMail(resource);
 
   const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
@@ -79,13 +91,18 @@ export function createRecordSteps(
     const mapped = binding.map(record, resolver);
     const completed = settings ? { ...settings, ...mapped.payload } : mapped.payload;
     const payload = imageBase === undefined ? completed : withImageBase(completed, imageBase);
+    return withPayload(mapped, payload, keyOfGroup(record, binding.groupKeyOf) || undefined);
+  }
+
+  function withPayload(mapped: Mapped, payload: JsonObject, groupKey: string | undefined): MappedRecord {
     const isMasked = options.maskContacts;
     return {
       mapped,
+      unmasked: payload,
       payload: isMasked ? maskContacts(payload, phoneCountry(resource, payload, country)) : payload,
       phoneKey: isMasked ? undefined : nationalPhoneKey(resource, payload, country),
       namedKey: mapped.key,
-      groupKey: keyOfGroup(record, binding.groupKeyOf) || undefined,
+      groupKey,
     };
   }
 
@@ -95,27 +112,42 @@ export function createRecordSteps(
     known: PriorState | undefined,
     { inTrash, earlier }: BatchHistory,
   ): CheckedRecord {
-    const { mapped, phoneKey, namedKey, groupKey } = mappedRecord;
+    const { mapped, unmasked, phoneKey, namedKey, groupKey, transformed } = mappedRecord;
     const { record, id, blanks } = mapped;
+    if (transformed === 'left-out')
+      return {
+        record,
+        payload: mappedRecord.payload,
+        issues: [],
+        phoneKey,
+        namedKey,
+        groupKey,
+        isLeftOut: true,
+      };
+    // The payload that a failed transform would have made is not known, so it is not validated.
+    const isComplete = !mapped.unreadable && transformed !== 'failed';
     const kind = kindFor(mode, resource, id ?? known?.id);
     const payload =
       blanks && kind === 'update'
         ? withBlanks(mappedRecord.payload, blanks, fieldsSent(id, known))
         : mappedRecord.payload;
     // Unreadable rows were not mapped, so a missing field would mean nothing.
-    const check = validate[kind];
+    const validator = validate[kind];
     const locate = (field: string) => binding.locate(record, field);
     // Made-up addresses are always valid, so those of the file are checked.
-    const found = mapped.unreadable
+    const found = !isComplete
       ? []
       : joinIssues(
-          check(payload, locate),
-          (record.rows[0]?.value === undefined ? isUsable : isUsableJson)(mapped.payload, locate),
+          validator(payload, locate),
+          (record.rows[0]?.value === undefined ? isUsable : isUsableJson)(unmasked, locate),
         );
-    const wrong = images && !mapped.unreadable ? images.check(payload, locate) : NO_WRONG_IMAGES;
-    const issues = withoutEchoes(mapped.issues, joinIssues(found, wrong.issues));
-    if (issues.length === 0 && (mapped.warnings || wrong.warnings.length > 0)) {
-      const warnings = [...(mapped.warnings ?? []), ...wrong.warnings];
+    const wrong = images && isComplete ? images.check(payload, locate) : NO_WRONG_IMAGES;
+    const before = withoutEchoes(mapped.issues, joinIssues(found, wrong.issues));
+    const checked = check && isComplete ? check({ payload: unmasked, issues: before, locate }) : undefined;
+    const issues = checked ? joinIssues(before, checked.issues) : before;
+    const ofChecks = checked?.warnings ?? [];
+    if (issues.length === 0 && (mapped.warnings || wrong.warnings.length > 0 || ofChecks.length > 0)) {
+      const warnings = [...(mapped.warnings ?? []), ...wrong.warnings, ...ofChecks];
       noteWarnings?.(record, keyFor(resource, mappedRecord), warnings);
     }
     return {
@@ -155,6 +187,8 @@ export function createRecordSteps(
         for (const record of records) binding.map(record, collecting);
       }),
     map,
+    replace: ({ mapped, groupKey }, payload) =>
+      withPayload({ ...mapped, ...blanksLeft(mapped, payload) }, payload, groupKey),
     lookUp(mapped, binding) {
       const isKnown = lookup !== undefined || trashed !== undefined;
       const isReimported = findEarlier !== undefined && binding.earlierRowOf !== undefined;
@@ -188,6 +222,11 @@ function withBlanks(
   return cleared;
 }
 
+/** The blanks of a record whose payload was replaced: those of fields that are still not filled. */
+function blanksLeft({ blanks }: Mapped, payload: JsonObject): Pick<Mapped, 'blanks'> {
+  return blanks ? { blanks: blanks.filter(([path]) => valueReader(path)(payload) === undefined) } : {};
+}
+
 /** Replaces the value at a path inside another value. */
 function put(into: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
   if (name === undefined) return value;
@@ -199,9 +238,13 @@ function put(into: Json | undefined, [name, ...rest]: readonly string[], value: 
 export interface MappedRecord {
   readonly mapped: Mapped;
   readonly payload: JsonObject;
+  /** The payload before contacts are masked; the same object if they are not. */
+  readonly unmasked: JsonObject;
   readonly phoneKey: string | undefined;
   readonly namedKey: string | undefined;
   readonly groupKey: string | undefined;
+  /** The program's transform left it out, or could not be used. */
+  readonly transformed?: 'left-out' | 'failed';
 }
 
 /** The text by which the rows of a record were grouped. */

@@ -6,6 +6,7 @@ import { noRecordsWarning } from '../inputs/empty-rows.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { warningsNoter } from '../inputs/mapping-warnings.ts';
 import { createLeftOutImages, createMissingGroupKeys } from '../inputs/warnings.ts';
+import { looksNoter } from '../look/look.ts';
 import { createDisagreements } from './disagreements.ts';
 import type { StepListeners } from './map-and-validate.ts';
 import type { PrepareOptions } from './options.ts';
@@ -16,7 +17,10 @@ import { createRecordWarnings } from './record-warnings.ts';
 export interface RecordNotices extends StepListeners {
   /** Inspects the rows of the selected records for damage. */
   noteRows(batch: RecordBatch, selected: readonly SourceRecord[]): void;
-  /** Adds issues to records whose rows contradict each other. Notes values that differ without harm. */
+  /**
+   * Adds issues to records whose rows contradict each other. Notes values that differ without harm, and what the valid records
+   * are like.
+   */
   addDisagreements(validated: readonly CheckedRecord[], binding: FileBinding): readonly CheckedRecord[];
   /** `planned[i]` is the plan of `checked[i]`. */
   notePlans(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): Promise<void>;
@@ -30,6 +34,7 @@ export function createNotices(inputs: ImportInputs, options: PrepareOptions): Re
   const noteWarnings = warningsNoter(files);
   const noteSuspects = suspectsNoter(files);
   const notePayloads = payloadsNoter(files, { ...mapping, resource });
+  const noteLooks = looksNoter(files);
   const leftOutImages = createLeftOutImages();
   const missingGroupKeys = createMissingGroupKeys(inputs);
   const recordWarnings = createRecordWarnings({
@@ -54,8 +59,11 @@ export function createNotices(inputs: ImportInputs, options: PrepareOptions): Re
       noteSuspects(selected);
     },
     addDisagreements(validated, binding) {
-      notePayloads(validated, binding);
-      return validated.map((each) => disagreements.note(each, binding));
+      const sent = validated.filter(({ isLeftOut }) => !isLeftOut);
+      notePayloads(sent, binding);
+      const checked = validated.map((each) => (each.isLeftOut ? each : disagreements.note(each, binding)));
+      noteLooks(checked.filter(({ isLeftOut }) => !isLeftOut));
+      return checked;
     },
     async notePlans(checked, planned) {
       await recordWarnings.note(checked, planned);

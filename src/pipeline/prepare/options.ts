@@ -25,6 +25,16 @@ export interface CheckOptions {
   readonly commands?: RunCommands | undefined;
 }
 
+/** Functions of a program that uses the library. They get copies, and their results are not trusted. */
+export interface OwnRules {
+  /** Returns the payload to send. undefined leaves the record out. */
+  readonly transform?: ((payload: JsonObject) => unknown) | undefined;
+  /** Returns what is wrong with a valid payload: text, `{ message, field }`, or a list of these. */
+  readonly check?: ((payload: JsonObject) => unknown) | undefined;
+  /** Ends waiting for one of them. */
+  readonly interrupted: AbortSignal;
+}
+
 /** The options of reading and grouping. */
 export interface RecordsOptions {
   /** Folder for temporary files with rows. */
@@ -40,6 +50,8 @@ export interface PrepareOptions extends RecordsOptions, CheckOptions {
   readonly offset: number;
   /** Maximum number of records. */
   readonly limit?: number | undefined;
+  /** Functions of the program that runs the import. They cannot be called from another thread. */
+  readonly ownRules?: OwnRules | undefined;
   /** Called with the size of each batch, for progress. */
   readonly onPrepared: (records: number) => void;
   /** Called with the records of each batch after they were validated, for a preview. */

@@ -6,7 +6,7 @@ import type { PrepareOptions } from './options.ts';
 
 /** The options of a command that `prepareRecords` needs. */
 export interface PreparingOptions
-  extends Pick<PrepareOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts'> {
+  extends Pick<PrepareOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts' | 'ownRules'> {
   /** Folder of the ledger. */
   readonly home: string;
   /** The ledger, if it is not the one under `home`. */
@@ -17,7 +17,7 @@ export interface PreparingOptions
 
 /** The part of the options of `prepareRecords` that every command has. */
 export function prepareOptions({
-  options: { resource, mode, offset, limit, maskContacts, home, ledger, watch, reportFormat },
+  options: { resource, mode, offset, limit, maskContacts, ownRules, home, ledger, watch, reportFormat },
   counts: { onPrepared, onDrained },
   storeId,
   dryRun,
@@ -29,7 +29,7 @@ export function prepareOptions({
 }): PrepareOptions {
   const needsStoreId = resource.fromSettings?.includes('storeId');
   return {
-    ...{ resource, mode, dryRun, offset, limit, maskContacts, onPrepared, onDrained },
+    ...{ resource, mode, dryRun, offset, limit, maskContacts, ownRules, onPrepared, onDrained },
     fromSettings: needsStoreId && storeId !== undefined ? { storeId } : {},
     onWarning: watch.warned,
     commands: reportFormat?.commands,

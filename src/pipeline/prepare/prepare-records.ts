@@ -5,6 +5,7 @@ import { fileNames } from '../inputs/source-files.ts';
 import { createRecordSteps, type RecordSteps } from './map-and-validate.ts';
 import { createNotices } from './notices.ts';
 import type { PrepareOptions } from './options.ts';
+import { createOwnSteps } from './own-rules.ts';
 import { groupingOf, type RecordBatch, readAndGroup } from './read-and-group.ts';
 import { createRecordSelection } from './select-records.ts';
 
@@ -26,7 +27,9 @@ export async function* prepareRecords(
   const planOne = plan ?? (options.resume?.planner ?? plannerFor(inputs, options)).plan;
   const selection = createRecordSelection(inputs, options);
   const notices = createNotices(inputs, options);
-  const { fetchLookups, map, lookUp, validate } = steps ?? createRecordSteps(inputs, options, notices);
+  const own = options.ownRules && createOwnSteps(options.ownRules, notices);
+  const { fetchLookups, map, replace, lookUp, validate } =
+    steps ?? createRecordSteps(inputs, options, own?.listeners ?? notices);
 
   // A function, so that a batch is garbage as soon as it is planned.
   const prepare = async (batch: RecordBatch): Promise<PlannedRecord[]> => {
@@ -35,10 +38,12 @@ export async function* prepareRecords(
     notices.noteRows(batch, records);
     options.onPrepared(records.length);
     await fetchLookups(records, binding);
-    const mapped = map(records, binding);
+    const made = map(records, binding);
+    const mapped = own ? await own.transform(made, replace) : made;
     const history = await lookUp(mapped, binding);
     const validated = validate(mapped, binding, history);
-    const checked = notices.addDisagreements(validated, binding);
+    const agreed = notices.addDisagreements(validated, binding);
+    const checked = own ? await own.check(agreed, mapped, binding) : agreed;
     options.onChecked?.(checked, binding);
     const planned = checked.map(planOne);
     await notices.notePlans(checked, planned);

@@ -76,7 +76,9 @@ async function* consecutiveRecords(
   let { seq } = start;
   let lastCheckpoint = seq;
   // Rows that are skipped are counted, and values are carried down, so the files are needed from their beginning.
-  const canResume = files.every(({ binding }) => !binding.isSkipped && !binding.carried);
+  const canResume = files.every(
+    ({ source, binding }) => !binding.isSkipped && !binding.carried && source.leftOutRows === undefined,
+  );
   for (const [file, { source, binding }] of files.entries()) {
     if (file < start.file) continue;
     const { groupKeyOf: keyOf, isLead, continuesAbove } = binding;

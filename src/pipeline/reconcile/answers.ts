@@ -34,7 +34,7 @@ export async function answersIn(
   { ledger, run, doubtful }: OpenDoubts,
   stdin?: () => NodeJS.ReadableStream,
 ): Promise<Answers> {
-  const source = await openSource(file, { onWarning: () => {}, stdin });
+  const source = await openSource(file, { onWarning: () => {}, stdin, skipLines: 0 });
   const { findEarlier } = await ledger.history(run.store, run.resource);
   const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
   const found = new Map<Doubtful, Finding>();

@@ -5,6 +5,7 @@ import type { ReportSettings } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { ImagesWatcher } from '../images/watcher.ts';
 import type { InputsWatcher, SourceOptions } from '../inputs/inputs.ts';
+import type { OwnRules } from '../prepare/options.ts';
 import type { ShownRecord } from '../prepare/preview.ts';
 import type { StartedRun } from '../summary/facts.ts';
 import type { Progress } from '../summary/progress.ts';
@@ -54,6 +55,8 @@ export interface ImportOptions extends RunOptions {
   /** Id of a run that begins; left out, a new one is made. */
   readonly runId?: string | undefined;
   readonly maskContacts: boolean;
+  /** Functions of the program that calls this. The files are then read in its thread. */
+  readonly ownRules?: OwnRules | undefined;
   /** Left out: the run stops only if the first records are all refused in the same way. */
   readonly maxErrors?: MaxErrors | undefined;
   /** Number of records to send first. The rest is sent if the user agrees. */

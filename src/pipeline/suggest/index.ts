@@ -1,4 +1,6 @@
 /** Samples of files and mappings for them. An import does not load it: the words of many languages are large. */
+
+export { readingBy } from '../inputs/source-rules.ts';
 export { type CheckedSample, checkSample } from './check-sample.ts';
 export {
   type FirstMapping,

@@ -1,3 +1,4 @@
+import type { SourceRules } from '../../map/index.ts';
 import { open as openFile, stat } from '../../model/files/fs.ts';
 import {
   ConfigError,
@@ -11,12 +12,15 @@ import {
 import type { FormatOptions, ReadOptions } from '../../read/index.ts';
 import { headerCures, nameOf, openSource, readSource, type Source, settingsOf } from '../../read/index.ts';
 import { columnsOfObjects, type SampledFile } from '../../suggest/index.ts';
+import { sourceRules } from '../inputs/source-rules.ts';
 
 /** Rows of a file that show what its columns hold. */
 export interface FileSample {
   readonly table: Table;
   /** How the file was read. */
   readonly reading: ReadFormat;
+  /** How a mapping should say that the file is read; undefined for rows that are not from a file. */
+  readonly source?: SourceRules | undefined;
   /** The rows from the beginning, those with faults too. */
   readonly head: readonly Row[];
   /** The part of the file that these rows take, 0 to 1; undefined if that is not known. */
@@ -56,7 +60,7 @@ export async function takeSample(
       if (rows.length < HEAD_ROWS) continue;
       const { format, packed } = source.reading();
       // Only in a CSV file that can be opened again does a piece from the middle have whole rows.
-      const canSkip = source.reread !== undefined && packed === undefined && format === 'csv';
+      const canSkip = source.reread?.scan !== undefined && packed === undefined && format === 'csv';
       rest = canSkip ? { from: rows.at(-1)?.offset ?? 0, size: (await stat(file)).size } : undefined;
       if (rest && rest.size - rest.from <= SHORT_REST_BYTES) continue;
       isWhole = false;
@@ -65,7 +69,9 @@ export async function takeSample(
   } finally {
     await source.close();
   }
-  const places = isWhole || !rest ? [] : await furtherDown(file, { read, rest });
+  const { skippedLines = 0 } = source.reading();
+  const places =
+    isWhole || !rest ? [] : await furtherDown(file, { read: { ...read, skipLines: skippedLines }, rest });
   const isSound = (row: Row) => row.issues === undefined;
   const sound = [rows, ...places].map((place) => place.filter(isSound));
   const besideGaps = isWhole
@@ -75,6 +81,7 @@ export async function takeSample(
   return {
     table: source.table,
     reading: source.reading(),
+    source: sourceRules(read, source.reading()),
     head: rows,
     headPart: isWhole ? 1 : partRead(source, rows),
     rows: sound.flat(),
@@ -168,5 +175,5 @@ export function sampledFileOf({ table, rows }: FileSample): SampledFile {
       ? []
       : [{ name, cells: rows.map(({ cells }) => restore(cells[index] ?? '')) }];
   });
-  return { columns };
+  return { columns, numbers: rows.map(({ row }) => row) };
 }

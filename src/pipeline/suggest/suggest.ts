@@ -1,17 +1,19 @@
-import { ID_COLUMN, recogniseMapping } from '../../map/index.ts';
-import { ConfigError, type Row } from '../../model/index.ts';
+import { ID_COLUMN, recogniseMapping, writtenReading } from '../../map/index.ts';
+import { ConfigError, type Issue, listedNames, type Row } from '../../model/index.ts';
 import { idShapeFor } from '../../plan/index.ts';
 import type { FormatOptions } from '../../read/index.ts';
 import { nameOf } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import {
   answered,
+  type Dictionary,
   draftMapping,
   isOpen,
   type MappingDraft,
   type Question,
   questionsOf,
   type SampledFile,
+  skippedText,
   writeYaml,
 } from '../../suggest/index.ts';
 import { requiredFields } from '../../validate/index.ts';
@@ -28,8 +30,12 @@ export interface SuggestOptions {
   readonly read: FormatOptions;
   /** Opens what is read for the file name `-`. */
   readonly stdin?: (() => NodeJS.ReadableStream) | undefined;
+  /** Called with each warning about the file itself. */
+  readonly onWarning?: ((warning: Issue) => void) | undefined;
   /** Default: uncertain fields are kept with a comment, uncertain columns are left out. */
   readonly ask?: AskPerson | undefined;
+  /** Words of column names. Default: all that are known. */
+  readonly dictionary?: Dictionary | undefined;
 }
 
 /** A mapping for a file, with what it does on the sample. */
@@ -39,6 +45,8 @@ export interface SuggestedMapping extends TriedDraft {
   readonly text: string;
   /** Fields that the store requires and no column was found for. */
   readonly missing: readonly string[];
+  /** Sentences about rows of the sample that are no records, such as `Left out: row 62, since it says "TOTAL".` */
+  readonly skipped: readonly string[];
   /** Preset that reads the file already, if there is one. */
   readonly preset?: string | undefined;
   /** Columns of the file. */
@@ -60,17 +68,20 @@ export async function runSuggest(options: SuggestOptions): Promise<SuggestedMapp
 /** The same from a sample that was taken before. */
 export async function suggestFor(
   sample: FileSample,
-  { file, resources, ask }: Omit<SuggestOptions, 'read'>,
+  { file, resources, ask, dictionary }: Omit<SuggestOptions, 'read'>,
 ): Promise<SuggestedMapping> {
   const sampled = sampledFileOf(sample);
-  const found = resources.map((resource) => ({ resource, ...draftMapping(resource.name, sampled) }));
+  const found = resources.map((resource) => ({
+    resource,
+    ...draftMapping(resource.name, sampled, dictionary),
+  }));
   const { resource, draft, records } = found.reduce((a, b) => (fitOf(b) > fitOf(a) ? b : a));
   if (draft.fields.length === 0)
     throw new ConfigError(
       `${nameOf(file)} has no column that could be a field of ${resources.map(({ name }) => name).join(' or ')}.`,
       [
         ...(sample.cures?.() ?? []),
-        `Its columns: ${sample.table.header.slice(0, 12).join(', ')}.`,
+        `Its columns: ${listedNames(sample.table.header)}.`,
         'If none of this helps, write a mapping by hand: docs/mappings.md says how.',
       ],
     );
@@ -83,8 +94,9 @@ export async function suggestFor(
   return {
     ...final,
     resource,
-    text: writeYaml(final.draft, file),
+    text: writeYaml(final.draft, file, writtenReading(sample.source ?? {})),
     missing: missingIn(final.draft, resource),
+    skipped: (draft.skips ?? []).map(skippedText),
     preset: presetFor(resource, sample),
     columns: sampled.columns.length,
     hasForeignIds: hasForeignIds(sampled, resource),

@@ -1,7 +1,7 @@
 import { bind, parseMapping } from '../../map/index.ts';
 import type { Issue, Row, SourceRecord, Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { type DraftField, type MappingDraft, writeYaml } from '../../suggest/index.ts';
+import { type DraftField, type MappingDraft, SURE, writeYaml } from '../../suggest/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 import { createRecordSteps } from '../prepare/map-and-validate.ts';
 
@@ -13,8 +13,11 @@ export interface TriedDraft {
   readonly valid: number;
 }
 
-/** Share of the records that may have an issue in a field, before the field is left out. */
-const MOST_FAULTY = 0.03;
+/**
+ * Shares of the records that may have an issue in a field before the field is left out: more if the name of its column is clear,
+ * since then its cells are at fault and not the choice of the column.
+ */
+const MAX_FAULTY_SHARE = { clear: 0.4, unclear: 0.03 };
 
 /** The rows of the sample, grouped. */
 export interface SampleRows {
@@ -26,18 +29,48 @@ export interface SampleRows {
 
 /**
  * Maps and validates the records of the sample by the draft. Leaves out fields that would make many of them invalid, as
- * long as the store does not require them: a mapping that is used unchanged should import most records.
+ * long as the store does not require them: a mapping that is used unchanged should import most records. Of fields with a few
+ * faults it says how many there are, and names the first.
  */
 export function tryDraft(draft: MappingDraft, resource: Resource, sample: SampleRows): TriedDraft {
   const found = issuesOf(draft, resource, sample);
   const total = sample.records.length;
-  const faulty = draft.fields.filter((field) => {
-    const count = found.filter((issues) => issues.some((issue) => isOf(issue, field))).length;
-    return count > MOST_FAULTY * total && !isRequired(resource, field.field);
-  });
-  if (faulty.length === 0 || total === 0)
-    return { draft, records: total, valid: found.filter((issues) => issues.length === 0).length };
-  return tryDraft(without(draft, faulty, found.flat()), resource, sample);
+  const faults = new Map(
+    draft.fields.map((field) => [
+      field,
+      found.flatMap((issues) => issues.find((issue) => isOf(issue, field)) ?? []),
+    ]),
+  );
+  const rows = sample.records.reduce((sum, { length }) => sum + length, 0);
+  const isFaulty = (field: DraftField) => {
+    const most = field.score >= SURE ? MAX_FAULTY_SHARE.clear : MAX_FAULTY_SHARE.unclear;
+    // A record of many rows has one fault sooner.
+    const faultyRows = new Set(
+      found.flat().flatMap((issue) => (isOf(issue, field) ? [issue.origin?.row] : [])),
+    ).size;
+    const share = Math.min((faults.get(field)?.length ?? 0) / total, faultyRows / rows);
+    return share > most && !isRequired(resource, field.field);
+  };
+  const faulty = draft.fields.filter(isFaulty);
+  if (faulty.length > 0) return tryDraft(without(draft, faulty, found.flat()), resource, sample);
+  const fields = draft.fields.map((field) => withFaults(field, faults.get(field) ?? [], total));
+  return {
+    draft: { ...draft, fields },
+    records: total,
+    valid: found.filter((issues) => issues.length === 0).length,
+  };
+}
+
+/** The field with a word about the records that have an issue in it. */
+function withFaults(field: DraftField, issues: readonly Issue[], total: number): DraftField {
+  const [first] = issues;
+  if (first === undefined || field.doubt !== undefined) return field;
+  const place = first.origin === undefined ? '' : `, the first in row ${first.origin.row}`;
+  const message = (first.unquoted ?? first.message).replace(/\.$/, '');
+  return {
+    ...field,
+    doubt: `${issues.length} of ${total} records ${issues.length === 1 ? 'has' : 'have'} an issue in it${place}: ${message}`,
+  };
 }
 
 function issuesOf(

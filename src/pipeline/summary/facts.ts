@@ -7,7 +7,7 @@ import {
   RunStopped,
   type StopReason,
 } from '../../model/index.ts';
-import type { PlanSummary } from '../../report/index.ts';
+import type { PlanSummary, Summary } from '../../report/index.ts';
 
 /** A run that has begun: everything known about it before its records. */
 export interface StartedRun {
@@ -32,7 +32,7 @@ export interface StartedRun {
 /** Everything known about a run, except its records. */
 export interface RunFacts extends StartedRun {
   readonly files: readonly SourceFile[];
-  readonly stopped?: { readonly reason: StopReason; readonly message: string } | undefined;
+  readonly stopped?: Summary['stopped'] | undefined;
   /** Only with `stopped`; undefined if they could not be counted. */
   readonly notRead?: number | undefined;
   readonly finishedAt: Date;
@@ -78,7 +78,9 @@ export type NewRunParts = Pick<NewRun, 'command' | 'store' | 'remembered' | 'fil
 /** The reason that a run stopped early, for ledger and reports; undefined if it did not. */
 export function stopReason(stopped: Error | undefined): RunFacts['stopped'] {
   const reason = reasonOf(stopped);
-  return stopped && reason ? { reason, message: stopped.message } : undefined;
+  if (!stopped || !reason) return undefined;
+  const hints = stopped instanceof RunStopped ? stopped.hints : [];
+  return { reason, message: stopped.message, ...(hints.length > 0 ? { hints } : {}) };
 }
 
 /** A bug stops a run too. */

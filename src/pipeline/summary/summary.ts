@@ -1,5 +1,6 @@
 import type { SourceFile } from '../../ledger/index.ts';
 import {
+  EXIT_CODES,
   MISSED,
   type OutcomeStatus,
   type ReadFormat,
@@ -9,6 +10,7 @@ import {
 import type { NeverHeld, ReportNames, ShownFormat, Summary, SummaryFile } from '../../report/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
+import { figuresOf, findingsIn } from '../look/findings.ts';
 import type { RunFacts } from './facts.ts';
 import type { RunStatistics } from './statistics.ts';
 
@@ -45,6 +47,8 @@ export function summarise(
   const outcomes = statistics.outcomes();
   // The records that a rule is for may be in the part that was not read.
   const images = facts.images ?? facts.files[0]?.images;
+  const findings = findingsIn(facts.files, acceptedIn(facts.options));
+  const exitCode = exitCodeOf(outcomes, stopped?.reason);
   const neverHeld = stopped ? [] : neverHeldIn(facts.files);
   return {
     run: facts.id,
@@ -60,6 +64,7 @@ export function summarise(
     ...(facts.plan ? { plan: facts.plan } : {}),
     ...(stopped ? { not_read: facts.notRead ?? null, stopped } : {}),
     ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
+    ...(findings.length > 0 ? { findings } : {}),
     ...(images ? { images } : {}),
     problems: statistics.problems(MOST_PROBLEMS),
     attempts: statistics.attempts,
@@ -70,23 +75,33 @@ export function summarise(
     versions: { storeport: facts.version, node: process.version },
     out: facts.out,
     reports,
-    exit_code: exitCodeOf(outcomes, stopped?.reason),
+    exit_code:
+      facts.options.strict === true && findings.length > 0
+        ? Math.max(exitCode, EXIT_CODES.incomplete.code)
+        : exitCode,
   };
+}
+
+/** The codes that `--accept` leaves out. */
+function acceptedIn({ accept }: RunFacts['options']): string[] {
+  return Array.isArray(accept) ? accept.map(String) : [];
 }
 
 /** The source files as people see them, in `summary.json` and on pages. */
 export function summaryFiles(files: readonly SourceFile[]): SummaryFile[] {
   return files.map(
-    ({ file, sha256 = null, reading, emptyRows, skippedRows, unused, missed, suspicious, warnings }) => ({
+    ({ file, sha256 = null, reading, emptyRows, skippedRows, leftOutRows, unused, missed, ...rest }) => ({
       file,
       sha256,
       ...(reading && shownFormat(reading)),
       ...(emptyRows === undefined ? {} : { empty_rows: emptyRows.rows }),
       ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
+      ...(leftOutRows === undefined ? {} : { left_out_rows: leftOutRows }),
       ...(unused === undefined ? {} : { unused_columns: unused }),
       ...(missed === undefined ? {} : { missed_columns: missed }),
-      ...(suspicious === undefined ? {} : { suspicious: publicSuspicions(suspicious) }),
-      ...(warnings === undefined ? {} : { warnings: shownWarnings(warnings) }),
+      ...(rest.suspicious === undefined ? {} : { suspicious: publicSuspicions(rest.suspicious) }),
+      ...(rest.warnings === undefined ? {} : { warnings: shownWarnings(rest.warnings) }),
+      ...(rest.look === undefined ? {} : { figures: figuresOf(rest.look) }),
     }),
   );
 }

@@ -10,6 +10,8 @@ export interface Encoding {
   readonly guessed: boolean;
   /** Another encoding that fits nearly as well. */
   readonly rival?: string;
+  /** True while all bytes so far are ASCII: a letter further down may show another encoding than UTF-8. */
+  readonly undecided?: true;
 }
 
 export interface Decoded {
@@ -138,7 +140,8 @@ function detectLater(
   input: Bytes,
   { onWarning, lineAt }: Omit<DecodeOptions, 'encoding'>,
 ): Decoded {
-  let encoding: Encoding = { name: UTF8, guessed: false };
+  const utf8: Encoding = { name: UTF8, guessed: false };
+  let encoding: Encoding = { ...utf8, undecided: true };
   let passedOn = 0;
   /** True if the caller uses UTF-8 as the encoding. */
   let isOpened = false;
@@ -147,7 +150,10 @@ function detectLater(
     let before: Buffer = Buffer.alloc(0);
     for (;;) {
       const next = await input.next();
-      if (next.done === true) return;
+      if (next.done === true) {
+        encoding = utf8;
+        return;
+      }
       if (isAscii(next.value)) {
         passedOn += next.value.length;
         before = Buffer.from(next.value.subarray(-CONTEXT_BYTES));
@@ -164,7 +170,10 @@ function detectLater(
 
   /** `context` is the text before, which shows the word that the first letter belongs to. */
   async function* rest(window: Head, context: Buffer): Bytes {
-    if (isUtf8(window.ended ? window.head : wholeCharacters(window.head))) return yield* window.input;
+    if (isUtf8(window.ended ? window.head : wholeCharacters(window.head))) {
+      encoding = utf8;
+      return yield* window.input;
+    }
     const { head, input } = await readHead(window.input, CHUNK_BYTES);
     // Imported lazily: few files need its tables of letters.
     const { guessEncoding } = await import('./guess-encoding.ts');

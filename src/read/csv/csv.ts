@@ -12,10 +12,12 @@ import {
 import { nameOf, nothingBelow, reportLayout } from '../messages.ts';
 import type { TableLayout } from '../options.ts';
 import { BATCH_BYTES, type BlockReader, type Content, createBatchPieces } from '../source.ts';
-import { lackLastCells, layoutIn, suggestLayout } from '../table/layout.ts';
+import { lackLastCells, layoutIn } from '../table/layout.ts';
+import { titlesWarning } from '../table/titles.ts';
 import { markLength, passOver, type SourceText, takeLines, withoutMark } from '../text.ts';
+import { namedDialect, suggestionFor, titlesIn } from './beginning.ts';
 import { cutBlocks } from './blocks.ts';
-import { detectDialect, firstRows, type NamedDialect } from './dialect.ts';
+import { detectDialect, firstRows } from './dialect.ts';
 import type { Dialect } from './engine.ts';
 import { createRowReader, type RowReader, type Start } from './rows.ts';
 import { createSplitter } from './splitter.ts';
@@ -57,44 +59,30 @@ export async function readCsv(text: SourceText): Promise<Content> {
   return { ...content, batches: batchesOf(readerAt({ ...from, table }), rest, NOTHING_READ) };
 }
 
-function namedDialect({ file, settings }: SourceText): NamedDialect {
-  return {
-    delimiter: settings.delimiter ?? (settings.format === 'tsv' ? '\t' : undefined),
-    quote: settings.quote,
-    tabs: /\.(?:tsv|tab)(?:\.gz)?$/i.test(file),
-  };
-}
+/** A layout that says how many lines are above the header. */
+type KnownLayout = TableLayout & { readonly skipLines: number };
 
-/** Returns the layout that the options name. A report such as errors.csv has its own, whatever its source had. */
-function layoutOf(text: SourceText): TableLayout {
+/**
+ * Returns the layout that the options name, without titles that are plainly above the header if they name none. A report such
+ * as errors.csv has its own layout, whatever its source had.
+ */
+function layoutOf(text: SourceText): KnownLayout {
   const { head, ended, settings, file } = text;
   const { layout, onWarning } = settings;
-  if (layout.skipLines === 0 && !layout.noHeader) return layout;
+  const { skipLines = 0, noHeader } = layout;
+  if (layout.skipLines === undefined && !noHeader) {
+    const titles = titlesIn(text);
+    if (titles !== undefined) onWarning(titlesWarning(file, titles, 'line'));
+    return { ...layout, skipLines: titles?.lines ?? 0 };
+  }
+  if (skipLines === 0 && !noHeader) return { ...layout, skipLines };
   const beginning = withoutMark(head).toString();
   const dialect = detectDialect(beginning, ended, namedDialect(text));
   const [header = []] = firstRows(beginning, ended, dialect);
-  if (!header.some(isOwnColumn)) return layout;
+  if (!header.some(isOwnColumn)) return { ...layout, skipLines };
   onWarning({ code: 'report-layout', message: reportLayout(nameOf(file)) });
   return { ...layout, skipLines: 0, noHeader: false };
 }
-
-/** Suggests a layout for a file whose header is unknown; see `suggestLayout`. */
-function suggestionFor(text: SourceText, layout: TableLayout): readonly string[] {
-  const named = namedDialect(text);
-  const beginning = withoutMark(text.head).toString();
-  const lines = beginning.split(LINE_END);
-  return suggestLayout(layout, (above) => {
-    if (above >= lines.length) return undefined;
-    const rest = lines.slice(above).join('\n');
-    const dialect = detectDialect(rest, text.ended, named);
-    return {
-      above: firstRows(lines.slice(0, above).join('\n'), true, dialect),
-      rows: firstRows(rest, text.ended, dialect),
-    };
-  });
-}
-
-const LINE_END = /\r\n|\n|\r/;
 
 /** The text from the header on, and where it begins. */
 interface TableText {

@@ -47,5 +47,24 @@ export function createEngine(dialect: Dialect, maxRowBytes: number): Engine {
     relax_column_count: true,
     max_record_size: maxRowBytes,
   });
-  return (parser as unknown as { readonly api: Engine }).api;
+  const { api } = parser as unknown as { readonly api: Engine };
+  return { info: api.info, state: api.state, parse: withoutStacks(api) };
+}
+
+/** A file may cause an error in each cell, and a stack costs several times as much as the rest of its row. */
+function withoutStacks(api: Engine): Engine['parse'] {
+  return (chunk, end, push, close) => {
+    const { stackTraceLimit } = Error;
+    const pushWithStacks = (cells: string[]) => {
+      Error.stackTraceLimit = stackTraceLimit;
+      push(cells);
+      Error.stackTraceLimit = 0;
+    };
+    Error.stackTraceLimit = 0;
+    try {
+      return api.parse(chunk, end, pushWithStacks, close);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  };
 }

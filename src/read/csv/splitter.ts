@@ -98,7 +98,7 @@ export function createSplitter(options: SplitterOptions): Splitter {
   let engineLines = 0;
   // One object for all rows, since an object for each would be garbage for each.
   const span = { line: 1, start: 0, end: 0 };
-  /** Of the current row, before the engine. */
+  /** Cells of the current row that earlier engines read. */
   const before = createRowCells();
   let held: Buffer[] = [];
   let heldStart = 0;

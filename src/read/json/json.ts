@@ -7,6 +7,7 @@ import { findFault } from '../json-fault.ts';
 import * as messages from '../messages.ts';
 import { type Content, createBatchPieces } from '../source.ts';
 import { markLength, passOver, type SourceText, withoutMark } from '../text.ts';
+import { isPastHead } from './first-items.ts';
 import type { Item, ItemPlace, ItemSplitter } from './items.ts';
 import { jsonShape, otherLists, type Shape } from './json-shape.ts';
 import { splitLines } from './split-lines.ts';
@@ -25,6 +26,7 @@ export async function readJson(beginning: SourceText): Promise<Content> {
   const first: JsonObject[] = [];
   const table: Table = { file, header: [ITEM_COLUMN], items: first };
   let isRecognised = false;
+  let isPast = false;
   let number = 0;
   let rows: Row[] = [];
 
@@ -36,7 +38,8 @@ export async function readJson(beginning: SourceText): Promise<Content> {
     if (!isWanted && isRecognised) return;
     const row = rowOf(item);
     if (isWanted) rows.push(row);
-    if (!isRecognised && row.value !== undefined) first.push(row.value as JsonObject);
+    isPast = isPastHead(row);
+    if (!isRecognised && !isPast && row.value !== undefined) first.push(row.value as JsonObject);
   }
 
   function rowOf({ bytes, tooLong, start }: Item): Row {
@@ -83,7 +86,7 @@ export async function readJson(beginning: SourceText): Promise<Content> {
     batches: batchesOf(splitter, input, () => {
       const taken = rows;
       rows = [];
-      isRecognised = first.length > 0;
+      isRecognised = isPast || first.length > 0;
       return taken;
     }),
   };

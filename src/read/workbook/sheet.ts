@@ -31,6 +31,9 @@ export interface SheetNotes {
   /** Whole numbers with more digits than a spreadsheet keeps, and the first of them. */
   long: number;
   firstLong: string;
+  /** Merged cells over several rows, and the range of the first. Only the upper left one has a value. */
+  merged: number;
+  firstMerged: string;
 }
 
 export interface SheetReaderOptions {
@@ -186,6 +189,7 @@ export async function* sheetRows(options: SheetReaderOptions): AsyncGenerator<Sh
           else ownValue(opening, name)?.(attributes);
         } else if (name === 'sheetData') isInData = true;
         else if (name === 'col') noteHidden(notes, attributes);
+        else if (name === 'mergeCell') noteMerged(notes, attributes);
       },
       text(text) {
         if (isInline) collector.text(text);
@@ -228,6 +232,13 @@ function noteHidden({ hiddenColumns }: SheetNotes, { hidden, min, max }: Attribu
   if (Number(max) >= MOST_COLUMNS) return;
   for (let column = Math.max(1, Number(min)); column <= Number(max); column++)
     if (hiddenColumns.length < MOST_COLUMNS) hiddenColumns.push(column - 1);
+}
+
+function noteMerged(notes: SheetNotes, { ref = '' }: Attributes): void {
+  const [, first, last] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/.exec(ref) ?? [];
+  if (first === last) return;
+  if (notes.merged === 0) notes.firstMerged = ref;
+  notes.merged++;
 }
 
 /** `AB12` → 27 */

@@ -2,7 +2,6 @@ import {
   ConfigError,
   columnLetters,
   type Issue,
-  isOwnColumn,
   MistypedError,
   type Row,
   type Table,
@@ -11,13 +10,14 @@ import { hasTrace } from '../damage-marks.ts';
 import { sheetCommands, sheetCures } from '../header-cures.ts';
 import { withFirstItems } from '../json/first-items.ts';
 import * as messages from '../messages.ts';
-import { type Limits, refuseForWorkbook, type TableLayout } from '../options.ts';
+import { type Limits, refuseForWorkbook } from '../options.ts';
 import type { Content, OpenedContent, SourceBytes } from '../source.ts';
-import { layoutIn, suggestLayout } from '../table/layout.ts';
+import { layoutIn, MAX_TITLE_LINES } from '../table/layout.ts';
 import { completeRow, headerTable, letteredTable } from '../table/table.ts';
 import { uncorrectedFinder } from '../table/uncorrected.ts';
 import { readWorkbook, type Sheet, type Workbook } from './book.ts';
 import { type SheetNotes, type SheetRow, sheetRows, withoutValueIssue } from './sheet.ts';
+import { sheetLayout, sheetSuggestion } from './sheet-layout.ts';
 import { sharedTextHandlers } from './text.ts';
 import { createTextStore, type TextStore } from './text-store.ts';
 import { createXmlReader } from './xml.ts';
@@ -48,6 +48,7 @@ export async function openWorkbookSource(bytes: SourceBytes): Promise<OpenedCont
     let digest: string | undefined;
     const notes: SheetNotes = {
       ...{ hiddenRows: 0, hiddenColumns: [], rounded: 0, firstRounded: '', long: 0, firstLong: '' },
+      ...{ merged: 0, firstMerged: '' },
     };
     const rows = sheetRows({
       ...{
@@ -140,10 +141,8 @@ async function contentOf(
   { rows, onEnd, others }: SheetInput,
 ): Promise<Content> {
   const { limits, onWarning } = settings;
-  const ahead = await readAhead(rows, settings.layout.skipLines);
-  const layout = layoutOf(settings.layout, ahead, () =>
-    onWarning({ code: 'report-layout', message: messages.reportLayout(messages.nameOf(file)) }),
-  );
+  const ahead = await readAhead(rows, settings.layout.skipLines ?? MAX_TITLE_LINES);
+  const layout = sheetLayout(settings.layout, ahead, { file, onWarning });
   const below = ahead.filter(({ number }) => number > layout.skipLines);
   const [first] = below;
   if (first === undefined)
@@ -176,7 +175,7 @@ async function contentOf(
     table,
     reading: { format: 'xlsx', sheet, ...layoutIn({ ...layout, padRows: false }) },
     batches: all(),
-    suggestion: () => suggestionFor(ahead, layout),
+    suggestion: () => sheetSuggestion(ahead, layout),
   };
 }
 
@@ -195,21 +194,6 @@ async function readAhead(batches: AsyncGenerator<SheetRow[], void>, skipLines: n
 async function* joined<T>(first: T, rest: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   yield first;
   yield* rest;
-}
-
-/** Returns the layout that the options name. A report such as errors.xlsx has its own, whatever its source had. */
-function layoutOf(layout: TableLayout, [first]: readonly SheetRow[], onReport: () => void): TableLayout {
-  const isGiven = layout.skipLines > 0 || layout.noHeader;
-  if (!isGiven || !first?.cells.some(isOwnColumn)) return layout;
-  onReport();
-  return { ...layout, skipLines: 0, noHeader: false };
-}
-
-function suggestionFor(ahead: readonly SheetRow[], layout: TableLayout): readonly string[] {
-  return suggestLayout(layout, (lines) => ({
-    above: ahead.filter(({ number }) => number <= lines).map(({ cells }) => cells),
-    rows: ahead.filter(({ number }) => number > lines).map(({ cells }) => cells),
-  }));
 }
 
 /** Creates a function that makes rows of a table of the rows of a sheet. */
@@ -243,7 +227,7 @@ function* issuesOf(row: SheetRow, header: readonly string[], { maxCellBytes }: L
 
 /** Warnings about a sheet that was read to its end. */
 function* noteWarnings(file: string, notes: SheetNotes): Generator<Issue> {
-  const { hiddenRows, hiddenColumns, rounded, firstRounded, long, firstLong } = notes;
+  const { hiddenRows, hiddenColumns, rounded, firstRounded, long, firstLong, merged, firstMerged } = notes;
   const columns = hiddenColumns.slice(0, 10).map(columnLetters).join(', ');
   const hidden = [
     ...(hiddenRows > 0 ? [messages.amount(hiddenRows, 'hidden row')] : []),
@@ -265,5 +249,10 @@ function* noteWarnings(file: string, notes: SheetNotes): Generator<Issue> {
     yield {
       code: 'long-numbers',
       message: `${messages.amount(long, 'number')} in ${file} ${long === 1 ? 'has' : 'have'} more than 15 digits, such as the one in ${firstLong}. Spreadsheets set the others to 0: write such codes as text.`,
+    };
+  if (merged > 0)
+    yield {
+      code: 'merged-cells',
+      message: `${file} has ${messages.amount(merged, 'merged cell')} over several rows, such as ${firstMerged}, and only the first row of each has its value. Fill the others in the workbook, or name the column under "carry" in the mapping.`,
     };
 }

@@ -5,6 +5,7 @@ import { books } from './books.ts';
 import { chartsSection } from './charts.ts';
 import { minuteText, wholePage } from './document.ts';
 import { asHtml } from './html.ts';
+import { findingsNote, lookSection } from './look-section.ts';
 import { arrivedIn, incompleteIn } from './outcome-words.ts';
 import type { ReturnedRecords } from './returned-records.ts';
 import {
@@ -40,8 +41,8 @@ export function runPage({ run, returned, options, activity, commands }: RunPage)
     runSentence(run),
     asHtml`<header><h1>${runSentence(run)}</h1>${books(outcomes, records)}
 <p class="quiet">${minuteText(run.started_at)}, in ${durationText(run.duration_ms)}${run.attempts > 0 && `, ${countOf(run.records_per_second, 'record')} a second`}. <span class="nowrap">Run ${run.run}.</span></p>
-${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message} ${unreadText(run)}</div>`}</header>
-<main>${stepsSection(run, options, commands)}${planSection(run)}${imagesSection(run)}${causesSection(run.problems, returned)}${
+${findingsNote(run)}${stopped && asHtml`<div class="banner" role="note"><b>Stopped early.</b> ${stopped.message} ${unreadText(run)}</div>`}</header>
+<main>${stepsSection(run, options, commands)}${planSection(run)}${imagesSection(run)}${causesSection(run.problems, returned)}${lookSection(run, withRows)}${
       returned &&
       recordsSection('In doubt', returned.inDoubt, {
         ...{ id: 'in-doubt', all: inDoubt, file: reports.in_doubt.join(', ') },
@@ -63,17 +64,22 @@ const VERBS: Readonly<Record<Summary['command'], (done: string, things: string) 
   undo: (done, things) => `${done} ${things} are in the trash`,
 };
 
+/** Code of records that a program left out. They are unchanged, and may not be in the store. */
+const LEFT_OUT = 'left-out';
+
 /** `1,240 of 1,243 products arrived in shop.example.com; 3 records need you.` */
-export function runSentence({ command, resource, outcomes, records, store }: Summary): string {
+export function runSentence({ command, resource, outcomes, records, store, problems }: Summary): string {
   if (records === 0) return `No ${resource} were read`;
-  const done = arrivedIn(outcomes) + (outcomes.planned ?? 0);
+  const left = problems.reduce((sum, { code, count }) => sum + (code === LEFT_OUT ? count : 0), 0);
+  const done = arrivedIn(outcomes) + (outcomes.planned ?? 0) - left;
   const open = incompleteIn(outcomes);
   // A duplicate is counted as the record that it repeats.
-  const all = records - (outcomes.duplicate ?? 0);
+  const all = records - (outcomes.duplicate ?? 0) - left;
   const share = done === all && all > 1 ? `All ${grouped(all)}` : `${grouped(done)} of ${grouped(all)}`;
   const place = command === 'import' && store !== null ? ` in ${hostOf(store)}` : '';
   const rest = open === 0 ? '' : `; ${countOf(open, 'record needs', 'records need')} you`;
-  return `${VERBS[command](share, resource)}${place}${rest}`;
+  const others = left === 0 ? '' : `; ${countOf(left, 'record was', 'records were')} left out`;
+  return `${VERBS[command](share, resource)}${place}${others}${rest}`;
 }
 
 /** Host of a store for sentences; the text itself if it is no address. */

@@ -189,7 +189,15 @@ export function leftOutSection(
 const MOST_COLUMNS = 200;
 
 function leftOutIn(
-  { file, unused_columns = [], missed_columns = [], empty_rows, skipped_rows, warnings = [] }: SummaryFile,
+  {
+    file,
+    unused_columns = [],
+    missed_columns = [],
+    empty_rows,
+    skipped_rows,
+    left_out_rows,
+    warnings = [],
+  }: SummaryFile,
   samples: ReadonlyMap<string, string | undefined>,
   withRows: boolean,
 ): Html[] {
@@ -206,6 +214,7 @@ function leftOutIn(
   const rows = [
     ...(empty_rows ? [countOf(empty_rows, 'empty row')] : []),
     ...(skipped_rows ? [`${countOf(skipped_rows, 'row')} that the mapping skips`] : []),
+    ...(left_out_rows ? [`${countOf(left_out_rows, 'row')} that the options for reading leave out`] : []),
   ];
   if (rows.length > 0) parts.push(asHtml`<p>${rows.join(', ')} in ${file}.</p>`);
   return parts;

@@ -4,37 +4,64 @@ import { productStates } from '../profile/status-words.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { dateRule, flagRule, numberRule, type RuleText, textRule } from './rules.ts';
 
-const TYPES: Readonly<Record<string, string>> = {
-  percentage: 'percentage percent % by_percent percent_off rate percentage_discount',
-  fixed_amount:
-    'fixed_amount fixed amount by_fixed cart_fixed fixed_cart fixed_product absolute value fixed_discount amount_off',
-  free_shipping: 'free_shipping freeshipping free-shipping shipping',
-};
+/** Words that are a type as a whole. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['%', 'percentage'],
+  ['rate', 'percentage'],
+  ['absolute', 'fixed_amount'],
+  ['amount', 'fixed_amount'],
+  ['amount_off', 'fixed_amount'],
+  ['value', 'fixed_amount'],
+  ['shipping', 'free_shipping'],
+]);
 
-const TYPE_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(TYPES).flatMap(([type, words]) =>
-    words.split(' ').map((word): [string, string] => [word, type]),
-  ),
-);
+/** Parts of words that say a type: `by_percent`, `cart_fixed`. */
+const PARTS: readonly (readonly [RegExp, string])[] = [
+  [/(^|_)percent(age)?(_|$)/, 'percentage'],
+  [/(^|_)fixed(_|$)/, 'fixed_amount'],
+  [/(^|_)free_?shipping(_|$)/, 'free_shipping'],
+];
 
 function typeOf(word: string): string | undefined {
-  return TYPE_OF.get(word.toLowerCase().replaceAll(/[\s-]+/g, '_'));
+  const folded = word.toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return TYPES.get(folded) ?? PARTS.find(([part]) => part.test(folded))?.[1];
 }
 
 function hasKnownType({ candidate: { profile } }: RoleMatch): boolean {
   return [...profile.distinct].some((word) => typeOf(word) !== undefined);
 }
 
+/** The column whose cells are mostly words of types, whatever it is called. */
+function typeByCells(
+  columns: readonly ColumnCandidate[],
+  matches: readonly RoleMatch[],
+): RoleMatch | undefined {
+  const used = new Set(matches.map(({ candidate }) => candidate.name));
+  const isType = ({ name, profile: { filled } }: ColumnCandidate) =>
+    !used.has(name) &&
+    filled.length > 0 &&
+    filled.filter((cell) => PARTS.some(([part]) => part.test(cell.toLowerCase()))).length >=
+      0.5 * filled.length;
+  const [candidate, ...others] = columns.filter(isType);
+  return candidate && others.length === 0 ? { role: 'type', candidate, score: BY_CELLS } : undefined;
+}
+
+/** Certainty of a type that only its cells show. */
+const BY_CELLS = 0.9;
 /** Certainty of a type if only some of its words are known: records with the others are not imported. */
 const SOME_KNOWN = 0.7;
 
 /** Makes the mapping of discounts. */
-export function composeDiscounts(matches: readonly RoleMatch[]): MappingDraft {
+export function composeDiscounts(
+  matches: readonly RoleMatch[],
+  { columns }: { readonly columns: readonly ColumnCandidate[] },
+): MappingDraft {
   const notes = createNotes();
   const byRole = (role: string) => {
     const found = matches.filter((match) => match.role === role);
+    if (role !== 'type') return found[0];
     // Prefers the type whose words are known: other columns of that name hold numbers of the program that exported them.
-    return (role === 'type' ? found.find(hasKnownType) : undefined) ?? found[0];
+    return found.find(hasKnownType) ?? typeByCells(columns, matches) ?? found[0];
   };
   const add = (role: string, field: string, rule: (match: RoleMatch) => RuleText | undefined) => {
     const match = byRole(role);
@@ -53,9 +80,10 @@ export function composeDiscounts(matches: readonly RoleMatch[]): MappingDraft {
 
 /** Active or not by words such as `Expired`; undefined if a word is not known. */
 function activeRule({ name, profile }: ColumnCandidate): RuleText | undefined {
-  const states = productStates([...profile.distinct]);
-  const flags = states && [...states].map(([word, state]) => [word, state === 'PUBLISH'] as const);
-  return flags && { from: name, map: Object.fromEntries(flags), default: false, else: false };
+  const { known, unknown } = productStates([...profile.distinct]);
+  if (unknown.length > 0) return undefined;
+  const flags = [...known].map(([word, state]) => [word, state === 'PUBLISH'] as const);
+  return { from: name, map: Object.fromEntries(flags), default: false, else: false };
 }
 
 /** Type and amount: the amount is a percentage or a value by the words of the type. Some exports write it with a minus. */
@@ -72,7 +100,7 @@ function addAmount(notes: Notes, byRole: (role: string) => RoleMatch | undefined
         ...match.candidate,
         profile: {
           ...match.candidate.profile,
-          filled: match.candidate.profile.filled.map((cell) => cell.replace(/\s*%$/, '')),
+          filled: match.candidate.profile.filled.map((cell) => cell.replace(/%$/, '').trimEnd()),
         },
       },
       more,

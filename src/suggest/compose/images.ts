@@ -7,16 +7,34 @@ import type { Notes } from './notes.ts';
 
 /** Pictures: columns with one, columns with a list of them, and numbered columns. */
 export function addImages(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
-  const found = byRole('images');
+  const all = byRole('images');
+  const found = all.filter(
+    ({ candidate }, n) => !all.some((other, m) => repeats(candidate, other.candidate, m < n)),
+  );
   if (found.length === 0) return;
+  for (const match of all)
+    if (!found.includes(match)) notes.leave(match.candidate, 'another column has the same images');
   const [alt] = byRole('alt');
   const lists = [...found]
     .sort((a, b) => (a.candidate.positions[0] ?? 0) - (b.candidate.positions[0] ?? 0))
     .flatMap(({ candidate }) => imageLists(candidate, alt?.candidate, grouping));
+  const isTitled = lists.some(({ fields }) => Object.hasOwn(fields as object, 'title'));
   notes.add('images', lists.length === 1 ? lists[0] : lists, {
-    candidates: [...found.map(({ candidate }) => candidate), ...(alt ? [alt.candidate] : [])],
+    candidates: [...found.map(({ candidate }) => candidate), ...(alt && isTitled ? [alt.candidate] : [])],
     score: Math.min(...found.map(({ score }) => score)),
   });
+}
+
+/**
+ * True if each picture of a column is in the same row of another one, such as those of a small size with the same file. Of equal
+ * columns, the first is kept.
+ */
+function repeats({ cells }: ColumnCandidate, other: ColumnCandidate, isBefore: boolean): boolean {
+  if (cells === undefined || other.cells === undefined || cells === other.cells) return false;
+  const holds = (own: string, cell: string) =>
+    own.trim() === '' || [cell, ...cell.split(/[,;|]/)].some((part) => part.trim() === own.trim());
+  if (!cells.every((cell, row) => holds(cell, other.cells?.[row] ?? ''))) return false;
+  return isBefore || !other.cells.every((cell, row) => holds(cell, cells[row] ?? ''));
 }
 
 /** The lists of one column or family: of a family one for each column, if the rows of a product have several pictures each. */

@@ -6,9 +6,11 @@ import type { ObjectList } from '../objects.ts';
 import { PRODUCT_ROLES } from '../roles/products.ts';
 import { type ReadColumn, readSampleColumns } from '../sample.ts';
 import type { Concept } from '../words/concepts.ts';
+import { weightEntries } from './measures.ts';
 import type { Notes } from './notes.ts';
 import { priceRules } from './prices.ts';
-import { measureRule, numberRule, type RuleText, textRule } from './rules.ts';
+import { numberRule, type RuleText, textRule } from './rules.ts';
+import { stockRule } from './stock.ts';
 
 /** Adds what the lists of objects inside JSON objects hold: images, options, variants, categories and tags. */
 export function addObjectLists(notes: Notes, lists: readonly ObjectList[], dictionary: Dictionary): void {
@@ -100,8 +102,8 @@ function addVariantList(notes: Notes, path: string, columns: readonly ReadColumn
     ...(name ? { name: textRule(name.candidate) } : {}),
     ...(sku ? { reference: textRule(sku.candidate) } : {}),
     ...Object.fromEntries(prices.map(({ field, rule }) => [field, rule])),
-    ...(stock ? { 'quantity.instock': numberRule(stock.candidate) } : {}),
-    ...(weight ? { 'sizes.weight.value': measureRule(weight.candidate) } : {}),
+    'quantity.instock': stockRule(byRole, 'row').rule,
+    ...(weight ? Object.fromEntries(weightEntries(weight.candidate)) : {}),
   };
   const found = Object.fromEntries(Object.entries(fields).filter(([, rule]) => rule !== undefined));
   if (Object.keys(found).length === 0) return;

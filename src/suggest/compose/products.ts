@@ -1,32 +1,27 @@
 import type { MappingDraft } from '../draft.ts';
+import { isFew } from '../evidence.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
-import { productStates } from '../profile/status-words.ts';
+import { type ProductState, productStates } from '../profile/status-words.ts';
 import { type GroupingGuess, isNoParent } from '../structure/grouping.ts';
 import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { addImages } from './images.ts';
+import { addMeasures } from './measures.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { addPrices } from './prices.ts';
-import {
-  LENGTH_UNITS,
-  measureRule,
-  numberRule,
-  type RuleText,
-  textRule,
-  unitIn,
-  WEIGHT_UNITS,
-} from './rules.ts';
+import { type RuleText, textRule } from './rules.ts';
+import { addStock, withStockPlaces } from './stock.ts';
 import { addVariants } from './variants.ts';
 
 /** Makes the mapping of products. */
 export function composeProducts(
   matches: readonly RoleMatch[],
-  grouping: GroupingGuess,
+  { columns, grouping }: { readonly columns: readonly ColumnCandidate[]; readonly grouping: GroupingGuess },
   addMore: (notes: Notes) => void = () => {},
 ): MappingDraft {
   const notes = createNotes();
-  const byRole = matchesByRole(matches);
+  const byRole = withStockPlaces(matchesByRole(matches), columns);
   addTexts(notes, byRole);
   addKey(notes, byRole, grouping);
   addStatus(notes, byRole);
@@ -87,7 +82,7 @@ function addTexts(notes: Notes, byRole: MatchesByRole): void {
   });
 }
 
-/** The key: what groups the rows, else the first column of codes without repetition. */
+/** The key: the column that groups the rows, else the first column of codes that hardly lacks or repeats one. */
 function addKey(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   if (grouping.kind === 'key') {
     const { key } = grouping;
@@ -97,24 +92,29 @@ function addKey(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): v
   const roles = ['sku', 'code', 'slug', 'id', 'barcode'];
   const found = roles.flatMap((role) => byRole(role));
   const best =
-    found.find((match) => isKey(match, grouping)) ?? found.find((match) => isNearlyKey(match, grouping));
+    found.find((match) => isKey(match, grouping, MAX_FAULTS.first)) ??
+    found.find((match) => isKey(match, grouping, MAX_FAULTS.last));
   if (!best) {
     for (const { candidate } of found)
       notes.leave(candidate, 'its cells are no key: they are missing or repeat', 'reference');
     addNameAsKey(notes, byRole, grouping);
     return;
   }
-  const exact = isKey(best, grouping);
+  const faults = faultsAsKey(best, grouping);
+  const count = leadTexts(best, grouping).length;
   notes.add('reference', textRule(best.candidate), {
     candidates: [best.candidate],
-    score: exact ? best.score : 0.6,
-    doubt: exact ? undefined : 'some of its cells are empty or repeat, and such records are not imported',
+    score: faults === 0 ? best.score : 0.6,
+    doubt:
+      faults === 0
+        ? undefined
+        : `${faults} of ${count} records ${faults === 1 ? 'has no code of its own, and is' : 'have no code of their own, and are'} not imported`,
   });
 }
 
-/** The name, if nothing else identifies a product and no name repeats. */
+/** The name, if nothing else identifies a product and hardly a name repeats. */
 function addNameAsKey(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
-  const name = byRole('name').find((match) => isKey(match, grouping));
+  const name = byRole('name').find((match) => isKey(match, grouping, MAX_FAULTS.first));
   // Rows that name a parent are parts of products, not products.
   if (!name || (grouping.kind === 'rows' && byRole('parent').length > 0)) return;
   notes.add('reference', textRule(name.candidate), {
@@ -133,114 +133,74 @@ function leadTexts({ candidate: { cells = [] } }: RoleMatch, grouping: GroupingG
   return cells.filter((_, row) => isLead(row)).map((cell) => cell.trim());
 }
 
-function isKey(match: RoleMatch, grouping: GroupingGuess): boolean {
+/** Shares of the records that a key may lack or repeat: before a column without faults is taken, and at all. */
+const MAX_FAULTS = { first: 0.005, last: 0.1 };
+
+/** The number of records that have no key of their own. */
+function faultsAsKey(match: RoleMatch, grouping: GroupingGuess): number {
   const texts = leadTexts(match, grouping);
-  return texts.length > 0 && !texts.includes('') && new Set(texts).size === texts.length;
+  return texts.length - new Set(texts.filter((text) => text !== '')).size;
 }
 
-/** Filled nearly everywhere, with few repetitions. */
-function isNearlyKey(match: RoleMatch, grouping: GroupingGuess): boolean {
-  const texts = leadTexts(match, grouping);
-  const filled = texts.filter((text) => text !== '');
-  return filled.length > 0.9 * texts.length && new Set(filled).size > 0.9 * filled.length;
+function isKey(match: RoleMatch, grouping: GroupingGuess, maxFaults: number): boolean {
+  const { length } = leadTexts(match, grouping);
+  return length > 0 && isFew(faultsAsKey(match, grouping), length, maxFaults);
 }
 
+/** The status: what ends a sale comes first, then the words of a status. A word that is not known is a draft. */
 function addStatus(notes: Notes, byRole: MatchesByRole): void {
   const [status] = byRole('status');
-  const [discontinued] = byRole('discontinued');
-  if (!status) {
-    if (discontinued) addDiscontinued(notes, discontinued);
-    return;
+  const off = byRole('off').flatMap((match) => {
+    const words = wordsFor(match, 'DRAFT');
+    return words.length > 0 ? [{ match, rule: offRule(match, words) }] : [];
+  });
+  if (status) {
+    const { rule, unknown } = statusRule(status);
+    const candidates = [...off.map(({ match }) => match), status].map(({ candidate }) => candidate);
+    notes.add('status', off.length === 0 ? rule : [...off.map((each) => each.rule), rule], {
+      candidates,
+      score: status.score,
+      doubt:
+        unknown.length === 0
+          ? undefined
+          : `it is not known what these words mean, so their products are drafts: ${unknown.slice(0, 6).join(', ')}`,
+    });
+  } else if (off.length > 0) {
+    notes.add('status', [...off.map((each) => each.rule), { const: 'PUBLISH' }], {
+      candidates: off.map(({ match }) => match.candidate),
+      score: Math.min(...off.map(({ match }) => match.score)),
+    });
   }
-  const words = [...status.candidate.profile.distinct];
-  const states = productStates(words);
-  const rule: RuleText | undefined = states && {
-    from: status.candidate.name,
-    map: Object.fromEntries(states),
-    default: 'DRAFT',
-    else: 'DRAFT',
+}
+
+function statusRule({ candidate }: RoleMatch): {
+  readonly rule: RuleText;
+  readonly unknown: readonly string[];
+} {
+  const { known, unknown } = productStates([...candidate.profile.distinct]);
+  return {
+    rule:
+      known.size === 0
+        ? { const: 'DRAFT' }
+        : { from: candidate.name, map: Object.fromEntries(known), default: 'DRAFT', else: 'DRAFT' },
+    unknown,
   };
-  notes.add('status', rule, {
-    candidates: [status.candidate],
-    score: status.score,
-    why: `it is not known what these words mean: ${words.slice(0, 6).join(', ')}`,
-  });
 }
 
-/** A flag that ends a sale: its yes is a draft. */
-function addDiscontinued(notes: Notes, { candidate, score }: RoleMatch): void {
-  const states = productStates([...candidate.profile.distinct]);
-  const inverse =
-    states && [...states].map(([word, state]) => [word, state === 'PUBLISH' ? 'DRAFT' : 'PUBLISH']);
-  notes.add(
-    'status',
-    inverse && { from: candidate.name, map: Object.fromEntries(inverse), default: 'PUBLISH', else: 'DRAFT' },
-    {
-      candidates: [candidate],
-      score,
-    },
-  );
+/** Words of a flag that ends a sale: all but its no. An unknown word never takes the permissive side. */
+function offRule({ candidate: { name } }: RoleMatch, no: readonly string[]): RuleText {
+  return { const: 'DRAFT', when: { [name]: { 'is-not': [...no, ''] } } };
 }
 
-function addStock(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
-  const [stock] = byRole('stock');
-  if (!stock) return;
-  const more = grouping.kind === 'rows' ? {} : { across: 'sum' };
-  notes.add('quantity.instock', numberRule(stock.candidate, more) ?? numbersOnly(stock.candidate, more), {
-    candidates: [stock.candidate],
-    score: stock.score,
-  });
-}
-
-/** A column that has words such as `InStock` between its numbers: words say no quantity. */
-function numbersOnly(candidate: ColumnCandidate, more: Record<string, unknown>): RuleText | undefined {
-  const { name, profile } = candidate;
-  const numbers = profile.filled.filter((cell) => /^\d+$/.test(cell));
-  if (numbers.length === 0 || profile.filled.some((cell) => /^[^a-z]*\d/i.test(cell) && !/^\d+$/.test(cell)))
-    return undefined;
-  const when = { [name]: { matches: '^\\d+$' } };
-  return numberRule({ ...candidate, profile: { ...profile, filled: numbers } }, { ...more, when });
-}
-
-const MEASURES: readonly (readonly [string, string])[] = [
-  ['depth', 'sizes.dimensions.depth'],
-  ['width', 'sizes.dimensions.width'],
-  ['height', 'sizes.dimensions.height'],
-];
-
-function addMeasures(notes: Notes, byRole: MatchesByRole): void {
-  const [weight] = byRole('weight');
-  if (weight) {
-    const { candidate, score } = weight;
-    notes.add('sizes.weight.value', measureRule(candidate), { candidates: [candidate], score });
-    const [unit] = byRole('weightUnit');
-    // Beside `Grams`, a column of units says only how the weight is shown.
-    const named = unitIn([candidate.name], WEIGHT_UNITS);
-    const known = named ?? (unit ? undefined : unitIn(candidate.profile.filled.slice(0, 20), WEIGHT_UNITS));
-    if (known)
-      notes.add('sizes.weight.unit', { const: known, when: candidate.name }, { candidates: [], score });
-    else if (unit)
-      notes.add('sizes.weight.unit', textRule(unit.candidate, { when: candidate.name }), {
-        candidates: [unit.candidate],
-        score: unit.score,
-      });
-  }
-  const found = MEASURES.flatMap(([role, field]) => byRole(role).map((match) => ({ ...match, field })));
-  for (const { candidate, score, field } of found)
-    notes.add(field, measureRule(candidate), { candidates: [candidate], score });
-  const [first] = found;
-  const unit =
-    first && unitIn([first.candidate.name, ...first.candidate.profile.filled.slice(0, 20)], LENGTH_UNITS);
-  if (first && unit)
-    notes.add(
-      'sizes.dimensions.unit',
-      { const: unit, when: first.candidate.name },
-      { candidates: [], score: first.score },
-    );
+/** The words of a flag with this state. */
+function wordsFor({ candidate }: RoleMatch, state: ProductState): string[] {
+  const { known } = productStates([...candidate.profile.distinct]);
+  return [...known].flatMap(([word, each]) => (each === state ? [word] : []));
 }
 
 function addLists(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
-  const across = grouping.kind === 'rows' ? {} : { across: 'lead' };
+  const isBelow = grouping.kind === 'key' && grouping.hasValuesBelow === true;
+  const across = grouping.kind === 'rows' ? {} : { across: isBelow ? 'join' : 'lead' };
   for (const [role, field] of [
     ['tags', 'tags'],
     ['categories', 'collections'],
@@ -267,9 +227,12 @@ function wordSources(
 ): RuleText[] {
   const list = listOfWords(profile.filled);
   const cut = list && ('json' in list ? { json: true } : { split: list.by });
-  return (numbers ?? ['']).map((number) =>
-    plainSource({ from: name.replace('{n}', number), ...cut, ...across }),
-  );
+  // Joined cells have commas between them.
+  const isPlain = !list && !profile.filled.some((cell) => cell.includes(','));
+  const joined =
+    isPlain || (list && 'by' in list && list.by === ',') ? { split: ',', across: 'join' } : undefined;
+  const rest = across.across === 'join' ? (joined ?? { ...cut, across: 'lead' }) : { ...cut, ...across };
+  return (numbers ?? ['']).map((number) => plainSource({ from: name.replace('{n}', number), ...rest }));
 }
 
 /** A source without steps is written as the name of its column. */

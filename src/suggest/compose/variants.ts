@@ -1,24 +1,25 @@
 import type { ColumnCandidate } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
-import { type GroupingGuess, variantRows } from '../structure/grouping.ts';
+import { isBlankCell } from '../profile/profile.ts';
+import { type GroupingGuess, rowsBelow, variantRows } from '../structure/grouping.ts';
+import { type Axis, axesOf, optionCandidates } from './axes.ts';
 import type { MatchesByRole } from './by-role.ts';
+import { weightEntries } from './measures.ts';
 import type { Notes } from './notes.ts';
-import { priceRules } from './prices.ts';
-import { measureRule, numberRule, type RuleText, textRule } from './rules.ts';
-
-/** An option of products. */
-interface Axis {
-  /** Column of its name, or the same name for all. */
-  readonly name: string | { readonly const: string };
-  /** Column of its value. */
-  readonly value: string;
-}
+import { type PriceRule, priceRules } from './prices.ts';
+import { type RuleText, textRule } from './rules.ts';
+import { stockRule } from './stock.ts';
 
 /** Adds variants, and the options by which they differ. If each row is a product, it has options only. */
 export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   if (grouping.kind === 'rows') {
     addListedOptions(notes, byRole);
+    return;
+  }
+  if (grouping.kind === 'key' && grouping.hasValuesBelow) {
+    for (const candidate of optionCandidates(byRole))
+      notes.leave(candidate, 'its rows have no code, price or stock, so they are no variants');
     return;
   }
   const axes = axesOf(byRole);
@@ -30,44 +31,96 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
   if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1 });
   if (axes.length === 0 && !name && !sku) return;
   const isKey = sku && grouping.kind === 'key' && sku.candidate.name === grouping.key.name;
-  const fields = {
-    ...(name
-      ? { name: name.candidate.name }
-      : axes.length > 0
-        ? { name: { from: values, join: ' - ' } }
-        : {}),
+  const own = {
     ...(sku && !isKey ? { reference: textRule(sku.candidate) } : {}),
-    ...Object.fromEntries(
-      axes.flatMap(({ name: option, value }, index) => [
-        [
-          `option${index + 1}.name`,
-          typeof option === 'string'
-            ? { from: option, across: 'first', when: value }
-            : { ...option, when: value },
-        ],
-        [`option${index + 1}.value1`, value],
-      ]),
-    ),
-    ...ownFields(byRole),
+    ...ownFields(byRole, grouping),
   };
-  const when = variantCondition(values, name?.candidate, isKey ? undefined : sku?.candidate);
-  notes.add(
-    'variants',
-    { each, ...(when ? { when } : {}), fields },
-    {
-      candidates: [...(name ? [name.candidate] : []), ...(sku && !isKey ? [sku.candidate] : [])],
-      score: sku?.score ?? name?.score ?? 1,
-    },
+  const listOf = (some: readonly Axis[], when: RuleText | undefined) => ({
+    each,
+    ...(when ? { when } : {}),
+    fields: { ...variantName(name?.candidate, some), ...optionsOf(some), ...own },
+  });
+  // Products of one file may differ in other options: a row without the first is a variant by the next.
+  const firsts = axes.flatMap((_, first) =>
+    first === 0 || (grouping.kind === 'key' && begins(axes, first, byRole)) ? [first] : [],
+  );
+  const used =
+    axes.length === 0
+      ? [listOf([], variantCondition(name?.candidate, isKey ? undefined : sku?.candidate))]
+      : firsts.map((first) => listOf(axes.slice(first), filledFrom(values, first, byRole)));
+  if (axes.length > 0)
+    notes.add('type', typeRule(firsts.map((first) => hasOption(byRole, axes[first]?.value ?? ''))), {
+      candidates: [],
+      score: 1,
+    });
+  notes.add('variants', used.length === 1 ? used[0] : used, {
+    candidates: [...(name ? [name.candidate] : []), ...(sku && !isKey ? [sku.candidate] : [])],
+    score: sku?.score ?? name?.score ?? 1,
+  });
+}
+
+/** A product with a value of an option is variable. */
+function typeRule(conditions: readonly RuleText[]): RuleText {
+  const [only, ...others] = conditions;
+  if (only !== undefined && others.length === 0) return { const: 'variable', when: only, else: 'simple' };
+  return [...conditions.map((when) => ({ const: 'variable', when })), { const: 'simple' }];
+}
+
+/** Holds for rows with a value of the option in this column. */
+function hasOption(byRole: MatchesByRole, column: string): RuleText {
+  const [value] = byRole('optionValue');
+  const own = value?.candidate.numbers
+    ? { ...value.candidate, name: column }
+    : optionCandidates(byRole).find(({ name }) => name === column);
+  return own ? optionCondition(own) : column;
+}
+
+function variantName(name: ColumnCandidate | undefined, axes: readonly Axis[]): Record<string, RuleText> {
+  if (name) return { name: name.name };
+  return axes.length === 0 ? {} : { name: { from: axes.map(({ value }) => value), join: ' - ' } };
+}
+
+function optionsOf(axes: readonly Axis[]): Record<string, RuleText> {
+  return Object.fromEntries(
+    axes.flatMap(({ name: option, value }, index) => [
+      [
+        `option${index + 1}.name`,
+        typeof option === 'string'
+          ? { from: option, across: 'first', when: value }
+          : { ...option, when: value },
+      ],
+      [`option${index + 1}.value1`, value],
+    ]),
   );
 }
 
-/** The column that a row fills if it is a variant: the first option; without options the name, or else the code. */
+/** Holds for rows whose first filled option is this one. */
+function filledFrom(values: readonly string[], first: number, byRole: MatchesByRole): RuleText {
+  const [value = '', before] = [values[first], values.slice(0, first)];
+  return before.length === 0
+    ? hasOption(byRole, value)
+    : { ...Object.fromEntries(before.map((each) => [each, ''])), [value]: { empty: false } };
+}
+
+/** True if this option is the first that a row of the sample has. */
+function begins(axes: readonly Axis[], first: number, byRole: MatchesByRole): boolean {
+  const candidates = optionCandidates(byRole);
+  const cellsOf = (value: string) => candidates.find(({ name }) => name === value)?.cells;
+  const cells = axes.slice(0, first + 1).map(({ value }) => cellsOf(value));
+  if (first === 0 || cells.includes(undefined)) return first === 0;
+  const own = cells.at(-1) ?? [];
+  return own.some(
+    (cell, row) =>
+      cell.trim() !== '' && cells.slice(0, -1).every((other) => (other?.[row] ?? '').trim() === ''),
+  );
+}
+
+/** The column that a row fills if it is a variant without options: the name, or else the code. */
 function variantCondition(
-  [value]: readonly string[],
   name: ColumnCandidate | undefined,
   sku: ColumnCandidate | undefined,
 ): string | undefined {
-  return value ?? name?.name ?? sku?.name;
+  return name?.name ?? sku?.name;
 }
 
 /** Adds options whose values are all in one cell (`Black,Navy`), if each row is a product. */
@@ -166,45 +219,25 @@ function optionCondition({ name, profile }: ColumnCandidate): RuleText {
   return none.length === 0 ? name : { [name]: { 'is-not': [...none, ''] } };
 }
 
-function ownFields(byRole: MatchesByRole): Record<string, unknown> {
-  const rows = priceRules(byRole, { kind: 'rows' });
-  const [stock] = byRole('stock');
+function ownFields(byRole: MatchesByRole, grouping: GroupingGuess): Record<string, unknown> {
+  const rows = priceRules(byRole, { kind: 'rows' }).map((price) =>
+    hasPriceOfLead(price, grouping)
+      ? { ...price, rule: { ...(price.rule as object), across: 'lead' } }
+      : price,
+  );
   const [weight] = byRole('weight');
   const entries = [
     ...rows.map(({ field, rule }) => [field, rule] as const),
-    ...(stock ? [['quantity.instock', numberRule(stock.candidate)] as const] : []),
-    ...(weight ? [['sizes.weight.value', measureRule(weight.candidate)] as const] : []),
+    ['quantity.instock', stockRule(byRole, 'row').rule] as const,
+    ...(weight ? weightEntries(weight.candidate) : []),
   ];
   return Object.fromEntries(entries.filter(([, rule]) => rule !== undefined));
 }
 
-function optionCandidates(byRole: MatchesByRole): ColumnCandidate[] {
-  return ['optionName', 'optionValue', 'axis'].flatMap((role) =>
-    byRole(role).map(({ candidate }) => candidate),
-  );
-}
-
-function axesOf(byRole: MatchesByRole): Axis[] {
-  const [value] = byRole('optionValue');
-  const [name] = byRole('optionName');
-  if (value) {
-    const numbers = value.candidate.numbers ?? [''];
-    return numbers.map((number) => {
-      const column = value.candidate.name.replace('{n}', number);
-      const label = name?.candidate.name.replace('{n}', number);
-      return {
-        name: label === undefined ? { const: `Option ${number || 1}` } : label,
-        value: column,
-      };
-    });
-  }
-  return byRole('axis').map(({ candidate }) => ({
-    name: { const: titleCase(candidate.name) },
-    value: candidate.name,
-  }));
-}
-
-function titleCase(name: string): string {
-  const words = name.replace(/[_-]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** True if the rows of variants have no price, and the row of the product one: it is the price of each variant. */
+function hasPriceOfLead({ field, rule, matches }: PriceRule, grouping: GroupingGuess): boolean {
+  const [only, ...others] = matches;
+  if (field !== 'price.salePrice' || rule === undefined || !only || others.length > 0) return false;
+  const below = variantRows(grouping) === 'child' ? rowsBelow(grouping) : [];
+  return below.length > 0 && below.every((row) => isBlankCell(only.candidate.cells?.[row] ?? ''));
 }

@@ -29,6 +29,8 @@ export interface Role {
   readonly isMany?: boolean;
   /** A family of numbered columns can have it. Default: false. */
   readonly isFamily?: boolean;
+  /** Its column only limits another one, so it is not missed. Default: false. */
+  readonly isCondition?: boolean;
 }
 
 /** A column with a meaning, and how certain that is, 0 to 1. */
@@ -45,7 +47,7 @@ export const LIKELY = 0.6;
 
 /**
  * Finds the columns for roles, each column for one role only: the best score first, and at equal scores the role that is
- * listed first, then the column that is.
+ * listed first, then the column with more cells.
  */
 export function matchRoles(candidates: readonly ColumnCandidate[], roles: readonly Role[]): RoleMatch[] {
   const all = roles.flatMap((role, rank) =>
@@ -59,7 +61,7 @@ export function matchRoles(candidates: readonly ColumnCandidate[], roles: readon
       b.score - a.score ||
       Number(b.candidate.numbers !== undefined) - Number(a.candidate.numbers !== undefined) ||
       a.rank - b.rank ||
-      (a.candidate.positions[0] ?? 0) - (b.candidate.positions[0] ?? 0),
+      byContent(a.candidate, b.candidate),
   );
   const usedColumns = new Set<number>();
   const usedRoles = new Set<string>();
@@ -73,6 +75,19 @@ export function matchRoles(candidates: readonly ColumnCandidate[], roles: readon
   return found;
 }
 
+/** The column with more cells first, then the one in English, then the shorter name: the order of the columns says nothing. */
+export function byContent(a: ColumnCandidate, b: ColumnCandidate): number {
+  return (
+    b.profile.fillRate - a.profile.fillRate ||
+    Number(ENGLISH.test(b.name)) - Number(ENGLISH.test(a.name)) ||
+    a.name.length - b.name.length ||
+    (a.name < b.name ? -1 : 1)
+  );
+}
+
+/** The language or country in a name such as `Title UK` or `name:en`, beside columns of other languages. */
+const ENGLISH = /(?:^|[^\p{L}])(?:en|uk|gb|us)(?:[^\p{L}]|$)/iu;
+
 /**
  * Columns whose names say a role that no column has, but whose cells do not look like it. `score` is that of the name.
  */
@@ -83,7 +98,7 @@ export function misfits(
 ): RoleMatch[] {
   const taken = new Set(found.map(({ role }) => role));
   const used = new Set(found.flatMap(({ candidate }) => candidate.positions));
-  const open = roles.filter(({ name }) => !taken.has(name));
+  const open = roles.filter(({ name, isCondition }) => !taken.has(name) && !isCondition);
   return candidates.flatMap((candidate) => {
     if (candidate.profile.filled.length === 0 || candidate.positions.some((each) => used.has(each)))
       return [];

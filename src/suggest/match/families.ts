@@ -9,7 +9,7 @@ export interface Family {
   readonly positions: readonly number[];
 }
 
-/** Finds families. Their columns need not be neighbours: `Option1 Name`, `Option1 Value`, `Option2 Name`. */
+/** Finds families, in the order of their numbers. Their columns need not be neighbours: `Option1 Name`, `Option1 Value`, `Option2 Name`. */
 export function familiesIn(names: readonly string[]): Family[] {
   const found = new Map<string, { numbers: string[]; positions: number[] }>();
   names.forEach((name, position) => {
@@ -21,5 +21,12 @@ export function familiesIn(names: readonly string[]): Family[] {
     family.positions.push(position);
     found.set(pattern, family);
   });
-  return [...found].map(([pattern, family]) => ({ pattern, ...family }));
+  return [...found].map(([pattern, { numbers, positions }]) => {
+    const order = [...numbers.keys()].sort((a, b) => Number(numbers[a]) - Number(numbers[b]));
+    return {
+      pattern,
+      numbers: order.map((n) => numbers[n] as string),
+      positions: order.map((n) => positions[n] as number),
+    };
+  });
 }

@@ -1,4 +1,5 @@
 import { says } from '../names/read-name.ts';
+import { LOOKS } from '../profile/looks.ts';
 import { pairsIn } from '../profile/pairs.ts';
 import type { ColumnCandidate } from './candidate.ts';
 
@@ -6,6 +7,11 @@ import type { ColumnCandidate } from './candidate.ts';
 type Fits = (candidate: ColumnCandidate) => number;
 
 const MOSTLY = 0.9;
+/**
+ * Share of figures in a column whose name says figures: one in eight may be `#N/A` or `on request`. Its record has an issue then; a
+ * column that is left out loses the figures of all others.
+ */
+const MIN_FIGURES = 0.6;
 
 export const anything: Fits = () => 1;
 
@@ -34,7 +40,7 @@ export const sentences: Fits = ({ profile, reading }) =>
     ? 1
     : 0;
 
-export const amounts: Fits = ({ profile }) => (profile.share('amount') >= MOSTLY ? 1 : 0);
+export const amounts: Fits = ({ profile }) => (profile.share('amount') >= MIN_FIGURES ? 1 : 0);
 
 /** False if all cells are zero: exports fill unused columns with zeros. */
 export function isNotZero({ profile }: ColumnCandidate): boolean {
@@ -48,18 +54,33 @@ export const prices: Fits = (candidate) =>
 export const quantities: Fits = ({ profile, reading, name }) => {
   const words = profile.filled.filter((cell) => STOCK_WORDS.test(cell)).length;
   const numbers = profile.share('number') * profile.filled.length;
-  if (numbers === 0 || numbers + words < MOSTLY * profile.filled.length) return 0;
+  if (numbers === 0 || numbers + words < MIN_FIGURES * profile.filled.length) return 0;
   const isFlag = profile.share('yes-no') === 1;
   if (!isFlag) return 1;
-  return /\?|^(is|has)[_ ]/i.test(name) || says(reading, 'available') ? 0 : 0.8;
+  return isFlagName(name) || says(reading, 'available') ? 0 : 0.8;
 };
 
-const STOCK_WORDS = /^(in|out[ _-]?of)[ _-]?stock$|^unlimited$/i;
+function isFlagName(name: string): boolean {
+  return /\?|^(is|has)[_ ]/i.test(name);
+}
+
+/** Says of each row whether it can be bought. Ones and zeros may be quantities, unless the name says otherwise. */
+export const availability: Fits = ({ profile, reading, name }) => {
+  const isNamed = isFlagName(name) || says(reading, 'available');
+  const known = profile.filled.filter(
+    (cell) => STOCK_WORDS.test(cell) || (LOOKS['yes-no'](cell) && (isNamed || !/\d/.test(cell))),
+  );
+  return known.length >= MOSTLY * profile.filled.length ? 1 : 0;
+};
+
+/** Words for no stock, and all words in a column of quantities. */
+export const OUT_OF_STOCK = /^out[ _-]?of[ _-]?stock$|^sold[ _-]?out$|^unavailable$/i;
+export const STOCK_WORDS = new RegExp(`^in[ _-]?stock$|^unlimited$|^available$|${OUT_OF_STOCK.source}`, 'i');
 
 /** Measures, with or without a unit in the cell. */
 export const measures: Fits = ({ profile }) =>
   profile.filled.filter((cell) => /^[+-]?[\d.,][\d.,\s]*\s?\p{L}{0,10}\.?$/u.test(cell)).length >=
-  MOSTLY * profile.filled.length
+  MIN_FIGURES * profile.filled.length
     ? 1
     : 0;
 
@@ -124,3 +145,20 @@ export const postcodes: Fits = ({ profile }) =>
   0.8 * profile.filled.length
     ? 1
     : 0;
+
+/** The price of one piece: a name such as `Price per 100` has another. A small number may count columns: `Price 1`. */
+export function ofOne(candidate: ColumnCandidate): number {
+  return candidate.reading.numbers.some((number) => number > 3) ? 0 : prices(candidate);
+}
+
+/** Values of options: one in a cell, or a list of them in the row of a product. */
+export function valuesOrLists({ profile }: ColumnCandidate): number {
+  const isLong = (cell: string) => cell.split(/[,;|]/).some((part) => part.length > 64);
+  const long = profile.filled.filter(isLong).length;
+  const isFlag = profile.share('yes-no') === 1;
+  return long <= 0.02 * profile.filled.length && profile.share('url') < 0.1 && !isFlag ? 1 : 0;
+}
+
+export function codesOrWords(candidate: ColumnCandidate): number {
+  return codes(candidate) > 0 && candidate.profile.share('url') < 0.1 ? 1 : 0;
+}

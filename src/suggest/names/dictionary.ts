@@ -7,8 +7,11 @@ export interface Dictionary {
   phrasesFrom(word: string): readonly Phrase[];
   /** Concepts of a single word. */
   concepts(word: string): readonly Concept[] | undefined;
-  /** Cuts a compound such as `lagerbestand` into known words; undefined if a part is unknown. */
-  cut(word: string): readonly (readonly Concept[])[] | undefined;
+  /**
+   * Reads an unknown word as known ones: a plural in s as its singular, a compound such as `lagerbestand` as its parts. Undefined if a
+   * part is unknown.
+   */
+  cut(word: string): readonly string[] | undefined;
 }
 
 export interface Phrase {
@@ -20,6 +23,12 @@ export interface Phrase {
 const JOINTS = ['', 's', 'n', 'en', 'e', 'es'];
 /** Least letters of a part: shorter words are inside others by chance. Scripts without blanks have words of one letter. */
 const SHORTEST_PART = 3;
+/** Endings of plurals, with those of their singulars. */
+const PLURALS = [
+  ['s', ''],
+  ['es', ''],
+  ['ies', 'y'],
+] as const;
 const NO_BLANKS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+$/u;
 
 export function createDictionary(languages: Readonly<Record<string, Words>>): Dictionary {
@@ -45,23 +54,31 @@ export function createDictionary(languages: Readonly<Record<string, Words>>): Di
   );
   const concepts = (word: string) => ordered.get(word)?.find(({ words }) => words.length === 1)?.concepts;
 
-  function cut(word: string): readonly (readonly Concept[])[] | undefined {
+  function singularOf(word: string): string | undefined {
+    const stems = PLURALS.filter(([plural]) => word.endsWith(plural)).map(
+      ([plural, singular]) => `${word.slice(0, -plural.length)}${singular}`,
+    );
+    return stems.find((stem) => stem.length > SHORTEST_PART && concepts(stem) !== undefined);
+  }
+
+  function cut(word: string): readonly string[] | undefined {
+    const singular = singularOf(word);
+    if (singular !== undefined) return [singular];
     const shortest = NO_BLANKS.test(word) ? 1 : SHORTEST_PART;
     // "id" is too short for a part, but many names end with it: `productid`.
     if (word.endsWith('id') && word.length > 4) {
-      const found = concepts(word.slice(0, -2));
-      if (found) return [found, ['id']];
+      const thing = word.slice(0, -2);
+      if (concepts(thing) && concepts('id')) return [thing, 'id'];
     }
     for (let length = word.length - shortest; length >= shortest; length--) {
-      const found = concepts(word.slice(0, length));
-      if (!found) continue;
+      const first = word.slice(0, length);
+      if (!concepts(first)) continue;
       const rest = word.slice(length);
       for (const joint of shortest === 1 ? [''] : JOINTS) {
         if (!rest.startsWith(joint)) continue;
         const other = rest.slice(joint.length);
-        const whole = concepts(other);
-        const tail = whole ? [whole] : other.length > shortest ? cut(other) : undefined;
-        if (tail) return [found, ...tail];
+        const tail = concepts(other) ? [other] : other.length > shortest ? cut(other) : undefined;
+        if (tail) return [first, ...tail];
       }
     }
     return undefined;

@@ -15,13 +15,26 @@ export interface NameReading {
 /** Words that do not change what a column means: small words, letters of date formats, languages and countries. */
 const EMPTY_WORDS = new Set(
   (
-    'a actual actuel an and as at atual by current for from in is it of on or our per the this to use with x y z ' +
+    'one two three four five a actual actuel an and as at atual by current for from in is it of on or our per the this to use with x y z ' +
     'de del della delle dello des di do da dos das du d e el en et i il la las le les los l na o od per por sur un una und une vom von zu zum zur ' +
     'der die das des dem den fur mit im am av och og for til pa van het voor op z w ve ile за на в и по для от の を no yyyy mm dd ' +
     // A column for each language or country holds the same kind of value.
     'fr es pt nl pl ru sv cs tr ja ar zh hans hant uk gb us br ca mx at ch'
   ).split(' '),
 );
+
+/** Small words that say a time if they end a name: `Sale from`, `Angebot bis`. */
+const LAST_WORDS: ReadonlyMap<string, Concept> = new Map([
+  ...'from since ab von depuis desde dal dalla od van vanaf fra fran с від'
+    .split(' ')
+    .map((word): [string, Concept] => [word, 'start']),
+  ...'to until till bis jusqu hasta ate al fino do tot til по до'
+    .split(' ')
+    .map((word): [string, Concept] => [word, 'end']),
+]);
+
+/** Small words that begin no name of several words: there they are abbreviations, such as `PA HT`, a purchase price. */
+const NEVER_FIRST = new Set('pa na od za do op ve w u d e'.split(' '));
 
 /**
  * Reads a name as concepts. The longest phrase of the dictionary comes first; a word that is in no phrase is cut into known
@@ -60,10 +73,12 @@ function readWords(words: readonly string[], dictionary: Dictionary): NameReadin
       continue;
     }
     at++;
-    if (/^\d+$/.test(word)) numbers.push(Number(word));
-    else if (!EMPTY_WORDS.has(word)) {
+    const time = at === words.length && terms.length > 0 ? LAST_WORDS.get(word) : undefined;
+    if (time !== undefined) terms.push([time]);
+    else if (/^\d+$/.test(word)) numbers.push(Number(word));
+    else if (!EMPTY_WORDS.has(word) || (at === 1 && words.length > 1 && NEVER_FIRST.has(word))) {
       const parts = dictionary.cut(word);
-      if (parts) terms.push(...parts);
+      if (parts) terms.push(...parts.map((part) => dictionary.concepts(part) ?? []));
       else unknown.push(word);
     }
   }

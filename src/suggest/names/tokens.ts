@@ -16,9 +16,12 @@ const HAS_BORDERS = /[\p{Lu}\d]/u;
 const PLAIN = /^[a-z\d]*$/;
 const MARKS = /(?<=\p{Script=Latin}\p{M}*)\p{M}/gu;
 
+/** Characters of a name that are read: a longer one is a damaged file, and brackets without an end take the square of them. */
+const MAX_NAME_LENGTH = 1000;
+
 /** Splits a name into words: lower case, Latin letters without their marks. */
 export function tokensOf(name: string): NameTokens {
-  const text = name.normalize('NFKC').replace(SQUARE_BRACKETS, ' ');
+  const text = name.slice(0, MAX_NAME_LENGTH).normalize('NFKC').replace(SQUARE_BRACKETS, ' ');
   const inBrackets = [...text.matchAll(BRACKETS)].flatMap(([, inside = '']) => wordsIn(inside));
   return { words: wordsIn(text.replace(BRACKETS, ' ')), inBrackets };
 }

@@ -1,4 +1,5 @@
 import { type Apply, type LookupResolver, STEPS } from '../../map/index.ts';
+import { FEW } from '../evidence.ts';
 
 /** Arguments of the `number` step, most usual first. */
 const NUMBER_FORMATS: readonly unknown[] = [
@@ -33,15 +34,45 @@ const DATE_FORMATS: readonly unknown[] = [
   'D MMMM YYYY',
 ];
 
-/** Cells that a format must read. What it cannot read will be issues of single records. */
-const MOST = 0.97;
+/** Share of the cells that a format must read. Each cell that it cannot read will be an issue of its record. */
+const MIN_READ = 0.6;
+/** Share of the cells of a flag that must say yes or no. */
+const MIN_YES_NO = 0.97;
 
 /**
- * The format of numbers that reads nearly all cells, as the arguments of the step; undefined if there is none, or if
- * another one reads a cell as another number: `1,299` may be a thousand or one.
+ * The format of numbers that reads most cells, as the arguments of the step; undefined if there is none, or if another one reads
+ * nearly as many and a cell as another number: `1,299` may be a thousand or one.
  */
 export function numberFormat(cells: readonly string[]): unknown {
   return onlyFormat('number', NUMBER_FORMATS, cells);
+}
+
+/**
+ * The format of numbers that columns of a file have in common: a decimal comma in one says how `1.200` is read in another. undefined
+ * if none shows it, or they differ. Whole numbers show nothing.
+ */
+export function commonNumberFormat(columns: readonly (readonly string[])[]): string | undefined {
+  const found = new Set<string>();
+  for (const cells of columns) {
+    const format = numberFormat(cells);
+    const name =
+      typeof format === 'object' && format !== null ? (format as { format?: string }).format : format;
+    if (typeof name === 'string') found.add(name);
+    else if (format !== undefined && cells.some((cell) => /\d\.\d{1,2}(?!\d)/.test(cell)))
+      found.add('english');
+  }
+  const [format, ...others] = found;
+  return others.length === 0 ? format : undefined;
+}
+
+/** This format, with a currency if the cells have one; undefined if it does not read most cells. */
+export function numberFormatOf(name: string, cells: readonly string[]): unknown {
+  return onlyFormat('number', [name, { format: name, currency: true }], cells);
+}
+
+/** True if a format of numbers reads as many cells as another. */
+export function readsAsMany(format: unknown, other: unknown, cells: readonly string[]): boolean {
+  return countIn(readWith('number', format, cells)) >= countIn(readWith('number', other, cells));
 }
 
 /** The format of dates; undefined if there is none, or if day and month could be exchanged in every cell. */
@@ -52,10 +83,11 @@ export function dateFormat(cells: readonly string[]): unknown {
 function onlyFormat(step: string, formats: readonly unknown[], cells: readonly string[]): unknown {
   const fitting = formats
     .map((args) => ({ args, read: readWith(step, args, cells) }))
-    .filter(({ read }) => countIn(read) >= MOST * cells.length && countIn(read) > 0)
+    .filter(({ read }) => countIn(read) >= MIN_READ * cells.length && countIn(read) > 0)
     .sort((a, b) => countIn(b.read) - countIn(a.read));
   const [best] = fitting;
   const isRival = ({ read }: (typeof fitting)[number]) =>
+    countIn(best?.read ?? []) - countIn(read) <= FEW * cells.length &&
     read.some(
       (value, index) => value !== undefined && best?.read[index] !== undefined && value !== best.read[index],
     );
@@ -68,7 +100,7 @@ function countIn(values: readonly unknown[]): number {
 
 /** True if the `boolean` step reads nearly all of these cells. */
 export function isYesNo(cells: readonly string[]): boolean {
-  return cells.length > 0 && countIn(readWith('boolean', true, cells)) >= MOST * cells.length;
+  return cells.length > 0 && countIn(readWith('boolean', true, cells)) >= MIN_YES_NO * cells.length;
 }
 
 function readWith(step: string, args: unknown, cells: readonly string[]): readonly unknown[] {

@@ -31,7 +31,7 @@ const YES_NO = new Set(
     ' ',
   ),
 );
-const TAG = /<\/?(p|br|div|span|ul|ol|li|b|i|strong|em|h[1-6]|a|img|table|tr|td|font|section|hr)\b[^>]*>/i;
+const TAG = /<\/?(p|br|div|span|ul|ol|li|b|i|strong|em|h[1-6]|a|img|table|tr|td|font|section|hr)\b[^<>]*>/i;
 
 /** For each look, whether a cell has it. A cell may have several. */
 export const LOOKS: Readonly<Record<Look, (cell: string) => boolean>> = {

@@ -31,7 +31,9 @@ export function pairsIn(cells: readonly string[]): CellPairs | undefined {
         const at = pair.indexOf(equals);
         if (at < 0) continue;
         const name = pair.slice(0, at).trim();
-        values.set(name, [...(values.get(name) ?? []), pair.slice(at + equals.length).trim()]);
+        const known = values.get(name) ?? [];
+        known.push(pair.slice(at + equals.length).trim());
+        values.set(name, known);
       }
       return true;
     });

@@ -16,6 +16,8 @@ export interface CellProfile {
   readonly distinct: ReadonlySet<string>;
   /** Share of different texts among the filled cells, 0 to 1. */
   readonly distinctRate: number;
+  /** Format of numbers that other columns of the file show; undefined if they show none. */
+  readonly numberFormat?: string | undefined;
   /** Share of filled cells with this look, 0 to 1; 0 if the column is empty. */
   share(look: Look): number;
 }

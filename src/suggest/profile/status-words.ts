@@ -8,8 +8,11 @@ const WORDS: Readonly<Record<ProductState, string>> = {
     'activo activa actif aktiv attivo ativo actief aktywny aktif активен активный publié publicado pubblicato',
   DRAFT:
     'draft drafts inactive disabled hidden offline no false 0 n off pending private unpublished proposed rejected unlisted ' +
-    'unapproved scheduled -1 2 non nein não nao nie ne hayır нет いいえ inactivo inactif inaktiv inattivo inativo nieaktywny pasif ' +
-    'неактивен brouillon borrador bozza entwurf rascunho concept черновик discontinued',
+    'unapproved scheduled retired obsolete suspended blocked sold -1 2 non nein não nao nie ne hayır нет いいえ inactivo inactif inaktiv inattivo inativo nieaktywny pasif ' +
+    'неактивен brouillon borrador bozza entwurf rascunho concept черновик discontinued deactivated invisible ' +
+    'versteckt verborgen ausgeblendet deaktiviert gesperrt masqué caché désactivé oculto desactivado nascosto disattivato ' +
+    'uitgeschakeld ukryty wyłączony dold skjult скрыт скрытый отключен отключён приховано вимкнено ascuns dezactivat rejtett inaktív ' +
+    'skrytý vypnuto 非表示 無効 非公開 隐藏 停用 下架 숨김 미사용 ẩn',
   TRASH: 'archived trash trashed deleted archivé archivado archiviert archiviato arquivado',
 };
 
@@ -31,12 +34,17 @@ const OPPOSITES = [
   ['visible', 'hidden'],
 ];
 
-/** The state for each word and for its opposite; undefined if one of them is not known. */
-export function productStates(words: readonly string[]): ReadonlyMap<string, ProductState> | undefined {
+/** The state for each known word and for its opposite, and the words that are not known. */
+export function productStates(words: readonly string[]): {
+  readonly known: ReadonlyMap<string, ProductState>;
+  readonly unknown: readonly string[];
+} {
   const folded = [...new Set(words.map((word) => word.toLowerCase()))];
   const others = OPPOSITES.flatMap((pair) => (pair.some((word) => folded.includes(word)) ? pair : []));
-  const states = [...new Set([...folded, ...others])].map((word) => [word, TABLE.get(word)] as const);
-  return states.every(([, state]) => state !== undefined)
-    ? new Map(states as [string, ProductState][])
-    : undefined;
+  const known = new Map<string, ProductState>();
+  for (const word of [...folded, ...others]) {
+    const state = TABLE.get(word);
+    if (state !== undefined) known.set(word, state);
+  }
+  return { known, unknown: folded.filter((word) => !known.has(word)) };
 }

@@ -91,7 +91,7 @@ export const CUSTOMER_ROLES: readonly Role[] = [
   ...PERSON_ROLES,
   {
     name: 'newsletter',
-    named: [['newsletter'], ['newsletter', 'email']],
+    named: [['newsletter'], ['newsletter', 'email'], ['optin']],
     may: [...OF_PERSON, 'email', 'active', 'status'],
     fits: flags,
   },

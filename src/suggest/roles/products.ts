@@ -1,18 +1,22 @@
-import type { ColumnCandidate, Role } from '../match/candidate.ts';
+import type { Role } from '../match/candidate.ts';
 import {
   amounts,
+  availability,
   choices,
   codes,
+  codesOrWords,
+  dates,
   flags,
   isNotZero,
   labels,
   measures,
+  ofOne,
   pictures,
-  prices,
   quantities,
   sentences,
   slugs,
   texts,
+  valuesOrLists,
   words,
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
@@ -118,45 +122,72 @@ export const PRODUCT_ROLES: readonly Role[] = [
   {
     name: 'price',
     named: [['price', 'gross'], ['price'], ['gross'], ['price', 'net', 'gross']],
-    may: [...LEVEL, 'gross', 'tax', 'amount', 'unit', 'value', 'currency'],
-    fits: prices,
+    may: [...LEVEL, 'gross', 'tax', 'amount', 'unit', 'value', 'currency', 'minor'],
+    fits: ofOne,
     isMany: true,
   },
   {
     name: 'sale',
     named: [['sale', 'price'], ['price', 'discount'], ['sale']],
-    may: [...LEVEL, 'gross', 'tax', 'amount', 'value'],
-    fits: prices,
+    may: [...LEVEL, 'minor', 'gross', 'tax', 'amount', 'value'],
+    fits: ofOne,
+  },
+  {
+    name: 'saleStart',
+    named: [
+      ['sale', 'start'],
+      ['sale', 'start', 'date'],
+      ['sale', 'price', 'start'],
+    ],
+    may: ['date', 'price', 'sale', 'product'],
+    fits: dates,
+  },
+  {
+    name: 'saleEnd',
+    named: [
+      ['sale', 'end'],
+      ['sale', 'end', 'date'],
+      ['sale', 'price', 'end'],
+    ],
+    may: ['date', 'price', 'sale', 'product'],
+    fits: dates,
   },
   {
     name: 'regular',
     named: [['regular', 'price'], ['regular']],
-    may: [...LEVEL, 'gross', 'tax', 'amount', 'value'],
-    fits: prices,
+    may: [...LEVEL, 'minor', 'gross', 'tax', 'amount', 'value'],
+    fits: ofOne,
   },
   {
     name: 'old',
     named: [['old', 'price'], ['old']],
-    may: [...LEVEL, 'price', 'gross', 'tax', 'amount', 'regular', 'sale'],
-    fits: prices,
+    may: [...LEVEL, 'minor', 'price', 'gross', 'tax', 'amount', 'regular', 'sale'],
+    fits: ofOne,
   },
   {
     name: 'cost',
     named: [['cost'], ['cost', 'price']],
-    may: [...LEVEL, 'price', 'amount', 'unit', 'net', 'value'],
-    fits: prices,
+    may: [...LEVEL, 'minor', 'price', 'amount', 'unit', 'net', 'value'],
+    fits: ofOne,
   },
   {
     name: 'net',
     named: [['net', 'price'], ['net']],
-    may: [...LEVEL, 'price', 'tax', 'amount', 'regular', 'sale', 'value'],
-    fits: prices,
+    may: [...LEVEL, 'minor', 'price', 'tax', 'amount', 'regular', 'sale', 'value'],
+    fits: ofOne,
   },
   {
     name: 'stock',
     named: [['stock'], ['quantity'], ['quantity', 'available'], ['stock', 'number']],
     may: [...LEVEL, 'stock', 'quantity', 'available', 'amount', 'unit', 'total'],
     fits: quantities,
+  },
+  {
+    name: 'available',
+    named: [['available'], ['stock', 'available'], ['stock']],
+    may: [...LEVEL, 'stock', 'available', 'status'],
+    fits: availability,
+    isCondition: true,
   },
   {
     name: 'weight',
@@ -218,6 +249,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
     may: ['variant', 'product', 'name', 'type', 'title'],
     fits: texts,
     isFamily: true,
+    isMany: true,
   },
   {
     name: 'optionValue',
@@ -225,6 +257,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
     may: ['variant', 'product', 'value'],
     fits: (candidate) => (says(candidate.reading, 'name') ? 0 : valuesOrLists(candidate)),
     isFamily: true,
+    isMany: true,
   },
   {
     name: 'axis',
@@ -233,7 +266,13 @@ export const PRODUCT_ROLES: readonly Role[] = [
     fits: codesOrWords,
     isMany: true,
   },
-  { name: 'discontinued', named: [['deleted']], may: ['product', 'status'], fits: flags },
+  {
+    name: 'off',
+    named: [['hidden'], ['deleted']],
+    may: ['product', 'status', 'active', 'visible', 'store', 'hidden', 'deleted'],
+    fits: flags,
+    isMany: true,
+  },
   // Roles without a field of their own. Their columns are left out; a barcode can be the key.
   { name: 'barcode', named: [['barcode']], may: [...LEVEL, 'code', 'number', 'id'], fits: codes },
   { name: 'type', named: [['type']], may: ['product', 'category', 'name'], fits: words },
@@ -250,14 +289,3 @@ export const PRODUCT_ROLES: readonly Role[] = [
     fits: amounts,
   },
 ];
-
-/** Values of options: one in a cell, or a list of them in the row of a product. */
-function valuesOrLists({ profile }: ColumnCandidate): number {
-  const isLong = (cell: string) => cell.split(/[,;|]/).some((part) => part.length > 64);
-  const long = profile.filled.filter(isLong).length;
-  return long <= 0.02 * profile.filled.length && profile.share('url') < 0.1 ? 1 : 0;
-}
-
-function codesOrWords(candidate: ColumnCandidate): number {
-  return codes(candidate) > 0 && candidate.profile.share('url') < 0.1 ? 1 : 0;
-}

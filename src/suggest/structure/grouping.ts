@@ -8,6 +8,8 @@ export type GroupingGuess =
       readonly kind: 'key';
       readonly key: ReadColumn;
       readonly continues: boolean;
+      /** True if rows below the first have further values of its columns, such as categories, and are no variants. */
+      readonly hasValuesBelow?: boolean;
       /** Tells the row of a product from those of its variants; undefined if each row is of a variant. */
       readonly lead?: LeadRow | undefined;
     }
@@ -58,6 +60,16 @@ export function recordsOf(grouping: GroupingGuess, count: number): number[][] {
   return [...groups.values(), ...alone.map((row) => [row])];
 }
 
+/** The rows below the row of their product. */
+export function rowsBelow(grouping: GroupingGuess): number[] {
+  if (grouping.kind === 'rows') return [];
+  if (grouping.kind === 'parent')
+    return grouping.parent.cells.flatMap((cell, row) => (isNoParent(cell) ? [] : [row]));
+  const groups = groupRows(grouping.key.cells);
+  groups.delete('');
+  return [...groups.values()].flatMap((rows) => rows.slice(1));
+}
+
 /** Rows by the text of their cells. */
 export function groupRows(cells: readonly string[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
@@ -67,4 +79,11 @@ export function groupRows(cells: readonly string[]): Map<string, number[]> {
     else groups.set(cell.trim(), [row]);
   }
   return groups;
+}
+
+/** True if rows of one record differ in these cells: they are an option, not a property of the product. */
+export function differsIn(records: readonly (readonly number[])[], cells: readonly string[]): boolean {
+  return records.some(
+    (rows) => new Set(rows.map((row) => cells[row]?.trim() ?? '').filter((cell) => cell !== '')).size > 1,
+  );
 }

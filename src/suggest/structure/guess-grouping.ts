@@ -1,3 +1,5 @@
+import { FEW, isFew } from '../evidence.ts';
+import { byContent } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { isBlankCell } from '../profile/profile.ts';
 import type { ReadColumn } from '../sample.ts';
@@ -28,6 +30,8 @@ const KEY_NAMES: readonly (readonly Concept[])[] = [
   ['id'],
   ['code'],
   ['reference'],
+  ['style'],
+  ['product', 'style'],
   ['product', 'name'],
   ['product', 'title'],
   ['title'],
@@ -43,20 +47,29 @@ function rankOf({ reading }: ReadColumn): number {
 }
 
 /** Concepts that do not change the meaning of a key beside the others of its name. */
-const BESIDE = new Set<Concept>(['product', 'url', 'parent', 'group']);
+const BESIDE = new Set<Concept>(['product', 'url', 'parent', 'group', 'code', 'number']);
 
 const NAME_RANK = KEY_NAMES.findIndex((all) => all.includes('name'));
 
 /** The column with the names of products; undefined if none is called so. */
 function nameColumn(columns: readonly ReadColumn[]): ReadColumn | undefined {
-  return columns
-    .filter((column) => rankOf(column) >= NAME_RANK && column.profile.share('text') > 0.6)
-    .sort((a, b) => rankOf(a) - rankOf(b))[0];
+  return (
+    columns
+      .filter((column) => rankOf(column) >= NAME_RANK && column.profile.share('text') > 0.6)
+      // The name of a group of products is none of theirs.
+      .filter(({ reading }) => !says(reading, 'group'))
+      .sort(byRank)[0]
+  );
+}
+
+/** The best name for a key first. */
+function byRank(a: ReadColumn, b: ReadColumn): number {
+  return rankOf(a) - rankOf(b) || byContent(a, b);
 }
 
 function byRepeatedKey(columns: readonly ReadColumn[]): GroupingGuess | undefined {
   const name = nameColumn(columns);
-  const ranked = columns.filter((column) => rankOf(column) >= 0).sort((a, b) => rankOf(a) - rankOf(b));
+  const ranked = columns.filter((column) => rankOf(column) >= 0).sort(byRank);
   const hasVariants = columns.some(isOfVariants);
   const unique = ranked.find((column) => rankOf(column) < NAME_RANK && isUniqueKey(column));
   // If each row has a key of its own, two rows with one name are two products.
@@ -71,10 +84,12 @@ function byRepeatedKey(columns: readonly ReadColumn[]): GroupingGuess | undefine
 
 /** Finds a type that the first row of each group has, and no other row: `Product` above `Variant`. */
 function leadRow(key: ReadColumn, columns: readonly ReadColumn[]): LeadRow | undefined {
-  const groups = [...groupRows(key.cells).values()];
+  const byKey = groupRows(key.cells);
+  byKey.delete('');
+  const groups = [...byKey.values()];
   const below = groups.flatMap((rows) => rows.slice(1));
   for (const column of columns) {
-    if (!says(column.reading, 'type') || column.profile.fillRate < 1) continue;
+    if (!says(column.reading, 'type') || column.profile.fillRate < 1 - FEW) continue;
     const others = textsIn(column, below);
     const firsts = groups.map(([first = 0]) => column.cells[first]?.trim() ?? '');
     const text = firsts.find((each) => !others.has(each));
@@ -95,14 +110,16 @@ function isOfVariants({ reading, profile }: ReadColumn): boolean {
   );
 }
 
-/** True if each row has a text of its own, and the name says that it is of a product: keys of variants are unique too. */
-function isUniqueKey({ reading, profile }: ReadColumn): boolean {
+/** True if nearly each row has a text of its own, and the name says that it is of a product: keys of variants are unique too. */
+function isUniqueKey({ reading, profile, cells }: ReadColumn): boolean {
   return (
     (says(reading, 'slug') || says(reading, 'product') || says(reading, 'group')) &&
-    profile.distinctRate === 1 &&
-    profile.fillRate === 1
+    isFew(cells.length - profile.distinct.size, cells.length)
   );
 }
+
+/** Share of the rows that a key of products may leave empty. */
+const MAX_BLANK_KEYS = 0.1;
 
 /** True if rows with the same key are one product: they have one name, but differ in another column. */
 function repeatsAsKey(
@@ -110,8 +127,8 @@ function repeatsAsKey(
   columns: readonly ReadColumn[],
   name: ReadColumn | undefined,
 ): boolean {
-  if (key.profile.fillRate < 0.9) return false;
   const groups = groupRows(key.cells);
+  if (!isFew(groups.get('')?.length ?? 0, key.cells.length, MAX_BLANK_KEYS)) return false;
   groups.delete('');
   const repeated = [...groups.values()].filter((rows) => rows.length > 1);
   if (repeated.length === 0) return false;
@@ -125,9 +142,10 @@ function repeatsAsKey(
     (column) => column !== key && column !== name && repeated.some((rows) => textsIn(column, rows).size > 1),
   );
   // Two products may have the same code by mistake. Without names, only what variants differ in shows that rows are one.
-  return name !== undefined
+  // Two products may also be of one style.
+  return name !== undefined && !says(key.reading, 'style')
     ? differing.length > 0
-    : differing.some(({ reading }) => says(reading, 'option') || says(reading, 'variant'));
+    : differing.some(({ reading }) => OPTIONS.some((concept) => says(reading, concept)));
 }
 
 function textsIn({ cells }: ReadColumn, rows: readonly number[]): Set<string> {
@@ -149,12 +167,37 @@ function byEmptyKey(columns: readonly ReadColumn[]): GroupingGuess | undefined {
   // A key that is repeated where the name is not: Shopify's handle.
   if (filledThere.some((column) => rankOf(column) >= 0 && repeatsAsKey(column, columns, name)))
     return undefined;
-  if (filledThere.length < 2) return undefined;
-  const [key] = columns
-    .filter((column) => rankOf(column) >= 0 && rankOf(column) < rankOf(name) && emptyThere(column))
-    .sort((a, b) => rankOf(a) - rankOf(b));
+  if (filledThere.length < 2 || !continues(name, nameless, columns)) return undefined;
+  // A code that only rows with a name have is the product's, whatever it is called.
+  const isOfProduct = (column: ReadColumn) =>
+    says(column.reading, 'sku') || (rankOf(column) >= 0 && rankOf(column) < rankOf(name));
+  const [key] = columns.filter((column) => isOfProduct(column) && emptyThere(column)).sort(byRank);
   return { kind: 'key', key: key ?? name, continues: true };
 }
+
+/**
+ * True if rows without a name are part of the row above: they differ from it in an option, or leave empty what rows with a
+ * name fill. A row whose only fault is a missing name, or that has nothing but figures, is none.
+ */
+function continues(name: ReadColumn, nameless: readonly number[], columns: readonly ReadColumn[]): boolean {
+  if (isFew(nameless.length, name.cells.length)) return false;
+  const isFilled = ({ cells }: ReadColumn, row: number) => !isBlankCell(cells[row] ?? '');
+  const isOption = ({ reading }: ReadColumn) => OPTIONS.some((concept) => says(reading, concept));
+  const options = columns.filter((column) => isOption(column));
+  const varied = nameless.filter((row) => options.some((column) => isFilled(column, row)));
+  if (varied.length > 0.5 * nameless.length) return true;
+  const named = [...name.cells.keys()].filter((row) => isFilled(name, row));
+  const ofLead = columns.filter(
+    (column) =>
+      column !== name &&
+      !nameless.some((row) => isFilled(column, row)) &&
+      named.filter((row) => isFilled(column, row)).length > 0.5 * named.length,
+  );
+  return nameless.length > 1 && ofLead.length > 0;
+}
+
+/** Concepts of columns in which the variants of a product differ. */
+const OPTIONS: readonly Concept[] = ['option', 'variant', 'size', 'color', 'material'];
 
 /** Concepts of columns by which rows name each other. */
 const NAMES_OF_ROWS: readonly Concept[] = ['sku', 'id', 'code', 'reference', 'number', 'slug', 'name'];
@@ -177,7 +220,7 @@ function byParent(columns: readonly ReadColumn[]): GroupingGuess | undefined {
       );
       const isKnown = ({ profile }: ReadColumn) =>
         wanted.filter((text) => profile.distinct.has(text.slice(prefix.length))).length >=
-        0.7 * wanted.length;
+        Math.max(1, Math.min(wanted.length - 1, 0.7 * wanted.length));
       const named = [...parent.profile.distinct].filter((text) => !isNoParent(text)).length;
       const name = wanted.length === 0 || wanted.length < 0.5 * named ? undefined : keys.find(isKnown);
       if (name) return { kind: 'parent', name, parent, prefix };

@@ -7,6 +7,8 @@ export const CONCEPTS = [
   'product',
   'variant',
   'parent',
+  // Another thing that the one of the row goes with: `Related product name` is not its name.
+  'related',
   'option',
   'value',
   'customer',
@@ -43,6 +45,8 @@ export const CONCEPTS = [
   'sku',
   'barcode',
   'model',
+  // A number that products of several sizes and colours have in common.
+  'style',
   'slug',
   'url',
   // Pictures and files.
@@ -61,6 +65,8 @@ export const CONCEPTS = [
   'gross',
   'tax',
   'currency',
+  // A hundredth of a currency: 1250 cents are 12.50.
+  'minor',
   'percent',
   'amount',
   'total',
@@ -88,6 +94,7 @@ export const CONCEPTS = [
   'active',
   'visible',
   'featured',
+  'hidden',
   'deleted',
   'digital',
   'position',
@@ -113,6 +120,7 @@ export const CONCEPTS = [
   'fax',
   'password',
   'newsletter',
+  'optin',
   'vat',
   'group',
   // Addresses.
@@ -137,7 +145,8 @@ export const CONCEPTS = [
 export type Concept = (typeof CONCEPTS)[number];
 
 /**
- * Words of one language: for each concept its words and phrases, separated by commas, in lower case. Published
- * translations and real exports are the only sources; each file names them.
+ * Words of one language: for each concept its words and phrases, separated by commas, in lower case. Sources
+ * are published translations and real exports; each file names them. Words of `hidden`, `minor`, `related` and `style`
+ * are of general use.
  */
 export type Words = Readonly<Partial<Record<Concept, string>>>;

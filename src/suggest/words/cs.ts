@@ -9,6 +9,7 @@ export const CZECH: Words = {
     'produkt, produkty, produktu, produktů, produktov, zboží, tovar, tovaru, výrobek, výrobky, výrobok, položka, položky',
   variant: 'varianta, varianty, variant, variace, kombinace, kombinácia',
   parent: 'nadřazený, nadřazená, nadřazené, nadradený, nadradená, nadradené, rodič, rodičovský, rodičovská',
+  related: 'související, propojený, propojené, přidružený, přidružené, podobné, komponenta',
   option:
     'možnost, možnosti, možnosť, volba, volby, atribut, atributy, atribút, atribúty, vlastnost, vlastnosti, vlastnosť, parametr, parametry, parameter, parametre',
   value: 'hodnota, hodnoty',
@@ -65,6 +66,7 @@ export const CZECH: Words = {
   gross: 'brutto, hrubá, s dph, vč dph, včetně dph, vrátane dph, včetně daně, s daní, s daňou',
   tax: 'daň, daně, dane, dph, sazba dph, sadzba dph, daňová, sazba daně',
   currency: 'měna, měny, mena, meny',
+  minor: 'haléře, haléřů, haléřích',
   percent: 'procento, procent, procenta, procentuální, percento, percent, sazba',
   amount: 'částka, částky, suma, čiastka',
   total: 'celkem, celkový, celková, celkové, mezisoučet, součet, celkom, spolu, medzisúčet',
@@ -92,6 +94,8 @@ export const CZECH: Words = {
   visible:
     'viditelný, viditelná, viditelné, viditelnost, viditeľný, viditeľnosť, zobrazit, zobrazeno, zobrazení, zobraziť',
   featured: 'doporučený, doporučené, zvýrazněný, zvýraznený, zvýraznené, vybraný, odporúčaný',
+  hidden:
+    'skrytý, skryté, skryto, skrytá, neaktivní, neaktívny, neaktívne, vypnuto, vypnutý, zakázáno, blokováno, skryť',
   deleted: 'smazaný, smazáno, smazané, odstraněno, zmazané, archivováno, archivovaný, archivované',
   digital: 'digitální, digitálny, virtuální, virtuálny, ke stažení',
   position: 'pozice, pozícia, pořadí, poradie, řazení, zoradenie, priorita, umístění',

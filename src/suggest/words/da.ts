@@ -8,6 +8,7 @@ export const DANISH: Words = {
   product: 'produkt, produkter, produktet, vare, varer, varen, artikel, artikler',
   variant: 'variant, varianter, variation, variationer, variasjon, variasjoner, kombination, kombinationer',
   parent: 'overordnet, overordnede, forælder, forelder',
+  related: 'relateret, relaterede, tilknyttet, tilknyttede, lignende, komponent, komponenter',
   option:
     'mulighed, muligheder, alternativ, alternativer, egenskab, egenskaber, egenskap, egenskaper, attribut, attributter, attributt, valg, valgmulighed, valgmuligheder, fasett, fasetter',
   value: 'værdi, værdier, verdi, verdier',
@@ -64,6 +65,7 @@ export const DANISH: Words = {
   gross: 'brutto, inkl, inklusive, inkl moms, med moms, inkl mva, med mva, ink mva',
   tax: 'skat, skatter, moms, momssats, mva, avgift, afgift, afgifter, avgifter, skatt, merverdiavgift',
   currency: 'valuta, valutaer',
+  minor: 'øre, i øre',
   percent: 'procent, prosent, procentsats, sats',
   amount: 'beløb, beløp',
   total: 'total, i alt, totalt, samlet, samlede, sum, subtotal, delsum',
@@ -90,6 +92,7 @@ export const DANISH: Words = {
     'aktiv, aktive, aktivt, aktiveret, aktivert, udgivet, offentliggjort, publisert, publiceret, online',
   visible: 'synlig, synlige, synlighed, synlighet, vis, vises, visning',
   featured: 'fremhævet, fremhævede, fremhevet, fremhevede, udvalgt',
+  hidden: 'skjult, skjulte, inaktiv, inaktivt, deaktiveret, deaktivert, spærret, sperret',
   deleted: 'slettet, arkiveret, arkivert, udgået, utgått',
   digital: 'digital, digitalt, virtuel, virtuell',
   position:

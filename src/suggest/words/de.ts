@@ -9,6 +9,8 @@ export const GERMAN: Words = {
   product: 'produkt, produkte, artikel, ware, waren',
   variant: 'variante, varianten, variation, variationen',
   parent: 'übergeordnet, übergeordnete, übergeordnetes, übergeordneter, eltern, vater, vaterartikel',
+  related:
+    'verknüpft, verknüpfte, verknüpfter, verknüpftes, verwandt, verwandte, zugeordnet, zugeordnete, zugeordneter, zugehörig, zugehörige, zugehöriger, ähnliche, zubehör, komponente, komponenten',
   option:
     'option, optionen, options, attribut, attribute, eigenschaft, eigenschaften, merkmal, merkmale, facette, facetten',
   value: 'wert, werte',
@@ -64,6 +66,7 @@ export const GERMAN: Words = {
     'brutto, inkl, inklusive, inkl mwst, inkl mw st, inkl steuer, inkl steuern, mit mwst, einschließlich',
   tax: 'steuer, steuern, mwst, mw st, mehrwertsteuer, ust, umsatzsteuer, steuersatz, steuersätze, steuerklasse, steuerkategorie',
   currency: 'währung, währungen, währungs',
+  minor: 'cent, cents, rappen, in cent',
   percent: 'prozent, prozentsatz, prozentual, satz',
   amount: 'betrag, beträge, summe',
   total: 'gesamt, gesamtsumme, gesamtbetrag, summe, zwischensumme, insgesamt',
@@ -91,6 +94,8 @@ export const GERMAN: Words = {
   active: 'aktiv, aktiviert, veröffentlicht, online, freigegeben, verkäuflich',
   visible: 'sichtbar, sichtbarkeit, anzeigen, angezeigt, anzeige',
   featured: 'hervorgehoben, hervorgehobene, hervorgehobenes, empfohlen',
+  hidden:
+    'versteckt, verborgen, ausgeblendet, inaktiv, deaktiviert, gesperrt, unveröffentlicht, nicht sichtbar, nicht aktiv, unsichtbar, auslaufartikel, auslauf',
   deleted: 'gelöscht, archiviert, eingestellt',
   digital: 'digital, virtuell',
   position: 'position, reihenfolge, sortierung, sortierreihenfolge, sortiernummer, rang, priorität',

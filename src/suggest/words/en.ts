@@ -5,6 +5,8 @@ export const ENGLISH: Words = {
   product: 'product, products, item, items, article, good, goods, listing',
   variant: 'variant, variants, variation, variations, combination',
   parent: 'parent, post parent, parent product, parent item, parents',
+  related:
+    'related, linked, mapped, associated, similar, component, components, substitute, replacement, cross sell, cross sells, up sell, upsell, upsells',
   option: 'option, options, attribute, attributes, property, feature',
   value: 'value, values',
   customer: 'customer, customers, client, buyer, partner, user, account',
@@ -40,6 +42,7 @@ export const ENGLISH: Words = {
   sku: 'sku, skus, item number, article number, stock keeping unit, product code, item code, default code',
   barcode: 'barcode, barcodes, ean, ean13, ean 13, upc, gtin, isbn, jan',
   model: 'model, mpn',
+  style: 'style, style code, style number, style no',
   slug: 'slug, post name, handle, url key, url rewritten, permalink, url handle, seo url',
   url: 'url, urls, link, links, address web, href, src, uri',
   image:
@@ -60,9 +63,10 @@ export const ENGLISH: Words = {
     'gross, incl, including, inclusive, included, with tax, tax included, incl tax, with vat, tax inclusive, after tax',
   tax: 'tax, taxes, vat, taxable, tax class',
   currency: 'currency, usd, eur, gbp, currency code',
+  minor: 'cents, cent, pence, penny, minor, minor units, in cents, in pence',
   percent: 'percent, percentage, rate',
   amount: 'amount, level',
-  total: 'total, subtotal, sum, grand total',
+  total: 'total, subtotal, sub total, sum, grand total',
   stock:
     'stock, inventory, in stock, on hand, stock on hand, stock level, stock quantity, units in stock, stocks, inventory count, inventories, quantity to sell on facebook',
   quantity: 'quantity, qty, count, units, pieces, quantities',
@@ -85,6 +89,8 @@ export const ENGLISH: Words = {
   active: 'active, published, enabled, online, is active, for sale, available for sale, publish, sellable',
   visible: 'visible, visibility, shown, display, show in store, displayed',
   featured: 'featured, featured product, highlighted',
+  hidden:
+    'hidden, inactive, disabled, unpublished, offline, invisible, not visible, not active, blocked, hide, deactivated, retired, obsolete, suspended',
   deleted: 'deleted, discontinued, archived',
   digital: 'digital, virtual, downloadable',
   position: 'position, sort, sort order, order by, rank, index, sequence, priority',
@@ -108,7 +114,8 @@ export const ENGLISH: Words = {
   fax: 'fax, telefax',
   password: 'password, passwd, password hash',
   newsletter:
-    'newsletter, subscribed, subscriber, accepts marketing, accepts email marketing, optin, opt in, marketing, accepts, is subscribed, email marketing',
+    'newsletter, subscribed, subscriber, accepts marketing, accepts email marketing, marketing, accepts, is subscribed, email marketing',
+  optin: 'optin, opt in',
   vat: 'vat number, vat id, taxvat, tax id, vatid, tax number',
   group: 'group, groups, customer group',
   address: 'address, addresses, addr',

@@ -8,6 +8,8 @@ export const SPANISH: Words = {
   product: 'producto, productos, artículo, artículos',
   variant: 'variante, variantes, variación, variaciones, combinación, combinaciones',
   parent: 'padre, superior, producto principal, producto padre',
+  related:
+    'relacionado, relacionada, relacionados, relacionadas, vinculado, vinculada, asociado, asociada, asociados, similares, componente, componentes',
   option:
     'opción, opciones, atributo, atributos, propiedad, propiedades, característica, características, faceta, facetas',
   value: 'valor, valores',
@@ -63,6 +65,7 @@ export const SPANISH: Words = {
     'bruto, bruta, con iva, con impuesto, con impuestos, iva incluido, impuesto incluido, impuestos incluidos, incl impuestos',
   tax: 'impuesto, impuestos, iva, tipo impositivo, tasa de impuesto, tasa de impuestos',
   currency: 'moneda, monedas, divisa, divisas',
+  minor: 'céntimos, centavos, en céntimos, en centavos',
   percent: 'porcentaje, tasa',
   amount: 'importe, importes, monto, montos',
   total: 'total, totales, subtotal, suma',
@@ -89,6 +92,8 @@ export const SPANISH: Words = {
     'activo, activa, activos, activado, activada, habilitado, habilitada, publicado, publicada, en línea, vendible',
   visible: 'visible, visibles, visibilidad, mostrar, mostrar en tienda',
   featured: 'destacado, destacada, destacados, está destacado',
+  hidden:
+    'oculto, oculta, ocultar, inactivo, inactiva, desactivado, desactivada, deshabilitado, no publicado, no visible, bloqueado, descatalogado, descatalogada, invisible',
   deleted: 'eliminado, eliminada, borrado, archivado, archivada',
   digital: 'digital, virtual, descargable, descarga, descargas',
   position: 'posición, posiciones, orden, prioridad, rango',

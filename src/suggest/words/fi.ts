@@ -5,6 +5,7 @@ export const FINNISH: Words = {
   product: 'tuote, tuotteet, tuotteen, artikkeli, artikkelit, nimike, nimikkeet',
   variant: 'variantti, variantit, variaatio, variaatiot, muunnelma, muunnelmat',
   parent: 'yläkategoria, ylätason, vanhempi',
+  related: 'liittyvä, liittyvät, linkitetty, samankaltaiset',
   option:
     'vaihtoehto, vaihtoehdot, valinta, valinnat, ominaisuus, ominaisuudet, attribuutti, attribuutit, optio',
   value: 'arvo, arvot',
@@ -79,6 +80,7 @@ export const FINNISH: Words = {
   active: 'aktiivinen, aktiiviset, käytössä, julkaistu, julkaistut, verkossa',
   visible: 'näkyvä, näkyvyys, näytä, näkyvissä, näytetään',
   featured: 'esitelty, suositeltu, esillä, artikkelikuva, nostettu',
+  hidden: 'piilotettu, piilossa, epäaktiivinen, passiivinen, ei käytössä, poissa käytöstä, estetty',
   deleted: 'poistettu, arkistoitu',
   digital: 'digitaalinen, virtuaalinen, ladattava',
   position: 'sijainti, järjestys, lajittelu, lajittelujärjestys, prioriteetti',

@@ -8,6 +8,8 @@ export const FRENCH: Words = {
   product: 'produit, produits, article, articles',
   variant: 'variante, variantes, variant, variants, variation, variations, déclinaison, déclinaisons',
   parent: 'parent, parente, supérieur, produit parent',
+  related:
+    'lié, liée, liés, liées, associé, associée, associés, associées, similaire, similaires, composant, composants',
   option:
     'option, options, attribut, attributs, propriété, propriétés, caractéristique, caractéristiques, facette, facettes',
   value: 'valeur, valeurs',
@@ -50,17 +52,18 @@ export const FRENCH: Words = {
   alt: 'texte alternatif, alternatif, légende, texte alt',
   file: 'fichier, fichiers, nom de fichier, pièce jointe, pièces jointes, document, documents',
   video: 'vidéo, vidéos',
-  price: 'prix, tarif, tarifs, prix de vente, prix vente, prix unitaire, prix public',
+  price: 'prix, pv, pvc, tarif, tarifs, prix de vente, prix vente, prix unitaire, prix public',
   sale: 'promo, promotionnel, promotionnels, soldes, réduit, spécial, spéciaux, prix promo, tarif promo, offre',
   regular:
     'régulier, normal, normaux, standard, habituel, original, prix catalogue, prix affiché, prix listé',
   old: 'barré, prix barré, ancien, ancien prix, prix conseillé, conseillé, prix de comparaison, comparaison',
-  cost: "coût, coûts, achat, achats, prix achat, prix d'achat, prix de revient, revient, prix de gros, prix gros, gros, prix grossiste, grossiste, frais",
+  cost: "pa ht, pa ttc, pa net, coût, coûts, achat, achats, prix achat, prix d'achat, prix de revient, revient, prix de gros, prix gros, gros, prix grossiste, grossiste, frais",
   net: 'net, nette, nets, ht, hors taxe, hors taxes, hors tva, sans taxe, sans taxes, prix ht, taxes exclues',
   gross:
     'brut, brute, bruts, ttc, taxes incluses, taxe incluse, tva incluse, toutes taxes comprises, avec taxes',
   tax: 'taxe, taxes, tva, impôt, impôts, taux de tva, taux de taxe',
   currency: 'devise, devises, monnaie',
+  minor: 'centimes, centime, en centimes',
   percent: 'pourcentage, taux',
   amount: 'montant, montants',
   total: 'total, totaux, totale, sous total, somme',
@@ -85,6 +88,8 @@ export const FRENCH: Words = {
   active: 'actif, active, actifs, activé, activée, publié, publiée, en ligne, vendable',
   visible: 'visible, visibilité, affiché, afficher, affichage',
   featured: 'mis en avant, mise en avant, en avant, vedette, à la une',
+  hidden:
+    'masqué, masquée, caché, cachée, inactif, inactive, désactivé, désactivée, hors ligne, non publié, non visible, invisible, bloqué, épuisé définitivement',
   deleted: 'supprimé, supprimée, archivé, archivée',
   digital: 'numérique, virtuel, virtuelle, téléchargeable, téléchargement, téléchargements',
   position: 'position, positions, ordre, ordre de tri, tri, rang, priorité',
@@ -109,7 +114,8 @@ export const FRENCH: Words = {
   mobile: 'mobile, portable, téléphone mobile, téléphone portable',
   fax: 'fax',
   password: 'mot de passe',
-  newsletter: 'newsletter, optin, abonné, marketing',
+  newsletter: 'newsletter, abonné, marketing',
+  optin: 'optin',
   vat: 'numéro de tva, tva intracommunautaire, numéro fiscal, identifiant de taxe',
   group: 'groupe, groupes',
   address: 'adresse, adresses',

@@ -5,6 +5,7 @@ export const HUNGARIAN: Words = {
   product: 'termék, termékek, cikk, cikkek, tétel, tételek, áru',
   variant: 'változat, változatok, variáns, variánsok, variáció, variációk, termékváltozat',
   parent: 'szülő, szülő kategória, szülő termék, fölérendelt',
+  related: 'kapcsolódó, társított, hasonló',
   option:
     'opció, opciók, lehetőség, lehetőségek, attribútum, attribútumok, tulajdonság, tulajdonságok, jellemző, jellemzők, paraméter, paraméterek',
   value: 'érték, értékek, értéke',
@@ -80,6 +81,7 @@ export const HUNGARIAN: Words = {
   active: 'aktív, engedélyezve, engedélyezett, közzétéve, közzétett, publikált, bekapcsolva, online',
   visible: 'látható, láthatóság, megjelenítés, megjelenik, mutat',
   featured: 'kiemelt, kiemelve, ajánlott',
+  hidden: 'rejtett, elrejtve, inaktív, letiltva, letiltott, kikapcsolva, kifutott, nem látható, nem aktív',
   deleted: 'törölt, törölve, archivált, archiválva',
   digital: 'digitális, virtuális, letölthető',
   position: 'pozíció, sorrend, rendezés, rendezési sorrend, prioritás, rang',

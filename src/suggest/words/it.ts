@@ -8,6 +8,8 @@ export const ITALIAN: Words = {
   product: 'prodotto, prodotti, articolo, articoli',
   variant: 'variante, varianti, variazione, variazioni, combinazione, combinazioni',
   parent: 'genitore, padre, madre, prodotto principale, superiore',
+  related:
+    'correlato, correlata, correlati, collegato, collegata, collegati, associato, associata, associati, simili, componente, componenti',
   option: 'opzione, opzioni, attributo, attributi, proprietà, caratteristica, caratteristiche',
   value: 'valore, valori',
   customer: 'cliente, clienti, utente, utenti, conto',
@@ -59,6 +61,7 @@ export const ITALIAN: Words = {
   gross: 'lordo, lorda, con iva, iva inclusa, iva compresa, incl iva, ivato, tasse incluse, imposte incluse',
   tax: 'tassa, tasse, imposta, imposte, iva, aliquota, aliquota iva',
   currency: 'valuta, valute',
+  minor: 'centesimi, in centesimi',
   percent: 'percentuale, percento',
   amount: 'importo, importi',
   total: 'totale, totali, subtotale, somma',
@@ -84,6 +87,8 @@ export const ITALIAN: Words = {
     'attivo, attiva, attivi, attivato, abilitato, abilitata, pubblicato, pubblicata, in linea, online, vendibile',
   visible: 'visibile, visibili, visibilità, mostra, visualizza, visualizzato',
   featured: 'in evidenza, evidenza, in primo piano, primo piano, segnalati',
+  hidden:
+    'nascosto, nascosta, inattivo, inattiva, disattivato, disattivata, disabilitato, non pubblicato, non visibile, bloccato, fuori produzione, invisibile',
   deleted: 'cancellato, eliminato, eliminata, archiviato',
   digital: 'digitale, virtuale',
   position: 'posizione, posizioni, ordinamento, priorità, classificazione',

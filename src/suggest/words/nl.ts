@@ -8,6 +8,8 @@ export const DUTCH: Words = {
   product: 'product, producten, artikel, artikelen, item, items',
   variant: 'variant, varianten, variatie, variaties, combinatie, combinaties',
   parent: 'hoofd, bovenliggend, bovenliggende, ouder, hoofdproduct',
+  related:
+    'gerelateerd, gerelateerde, gekoppeld, gekoppelde, bijbehorend, bijbehorende, vergelijkbare, component, componenten',
   option:
     'optie, opties, attribuut, attributen, eigenschap, eigenschappen, kenmerk, kenmerken, facet, facetten',
   value: 'waarde, waarden, waardes',
@@ -62,6 +64,7 @@ export const DUTCH: Words = {
     'bruto, incl, inclusief, incl btw, inclusief btw, met btw, incl belasting, inclusief belasting, inclusief belastingen',
   tax: 'belasting, belastingen, btw, btw tarief, belastingtarief',
   currency: 'valuta, munteenheid',
+  minor: 'centen, eurocent, in centen',
   percent: 'percentage, procent',
   amount: 'bedrag, bedragen',
   total: 'totaal, totale, totaalbedrag, subtotaal, som',
@@ -85,6 +88,8 @@ export const DUTCH: Words = {
   active: 'actief, actieve, ingeschakeld, gepubliceerd, online, geactiveerd, verkoopbaar',
   visible: 'zichtbaar, zichtbaarheid, tonen, weergeven, weergave',
   featured: 'uitgelicht, uitgelichte, aanbevolen',
+  hidden:
+    'verborgen, inactief, inactieve, uitgeschakeld, gedeactiveerd, geblokkeerd, niet zichtbaar, niet actief, onzichtbaar, niet gepubliceerd',
   deleted: 'verwijderd, gearchiveerd, vervallen',
   digital: 'digitaal, digitale, virtueel',
   position: 'positie, posities, volgorde, sortering, sorteervolgorde, rangschikking, prioriteit',

@@ -8,6 +8,8 @@ export const POLISH: Words = {
   product: 'produkt, produkty, produktu, produktów, towar, towary, towaru, artykuł, artykuły',
   variant: 'wariant, warianty, wariantu, wariantów, kombinacja, kombinacje',
   parent: 'nadrzędny, nadrzędna, nadrzędne, nadrzędnego, rodzic, rodzica, element nadrzędny',
+  related:
+    'powiązany, powiązana, powiązane, połączony, połączone, podobne, składnik, składniki, zamiennik, zamienniki',
   option: 'opcja, opcje, opcji, atrybut, atrybuty, atrybutu, cecha, cechy, właściwość, właściwości',
   value: 'wartość, wartości',
   customer: 'klient, klienci, klienta, klientów, użytkownik, użytkownicy, użytkownika, kontrahent, konto',
@@ -60,6 +62,7 @@ export const POLISH: Words = {
   gross: 'brutto, z vat, z podatkiem, zawiera podatek, cena brutto',
   tax: 'podatek, podatki, podatku, vat, podatkowa, stawka vat, stawka podatku',
   currency: 'waluta, waluty, walucie',
+  minor: 'grosze, groszy, w groszach',
   percent: 'procent, procentowy, procentowa',
   amount: 'kwota, kwoty',
   total: 'razem, suma, łącznie, łączna, całkowita, suma częściowa, ogółem, w sumie',
@@ -84,6 +87,8 @@ export const POLISH: Words = {
   active: 'aktywny, aktywna, aktywne, włączony, włączone, opublikowany, opublikowano, opublikowane, online',
   visible: 'widoczny, widoczna, widoczność, widoczne, pokaż, wyświetl, wyświetlany, wyświetlanie',
   featured: 'wyróżniony, wyróżniona, wyróżnione, wyróżniający, polecany, polecane',
+  hidden:
+    'ukryty, ukryta, ukryte, nieaktywny, nieaktywna, nieaktywne, wyłączony, wyłączone, zablokowany, niewidoczny, niewidoczne, wycofany, wycofane',
   deleted: 'usunięty, usunięta, usunięte, zarchiwizowany, zarchiwizowane',
   digital: 'cyfrowy, cyfrowe, wirtualny, wirtualne, do pobrania',
   position: 'pozycja, pozycje, kolejność, sortowanie, kolejność sortowania, ranga, priorytet',

@@ -8,6 +8,8 @@ export const PORTUGUESE: Words = {
   product: 'produto, produtos, artigo, artigos, item, itens',
   variant: 'variante, variantes, variação, variações, combinação, combinações',
   parent: 'pai, principal, ascendente, superior, produto pai, produto principal',
+  related:
+    'relacionado, relacionada, relacionados, relacionadas, vinculado, vinculada, associado, associada, associados, semelhantes, componente, componentes',
   option:
     'opção, opções, atributo, atributos, propriedade, propriedades, característica, características, faceta, facetas',
   value: 'valor, valores',
@@ -61,6 +63,7 @@ export const PORTUGUESE: Words = {
     'bruto, bruta, com iva, com imposto, com impostos, iva incluído, impostos incluídos, imposto incluído, incl impostos',
   tax: 'imposto, impostos, taxa, taxas, iva',
   currency: 'moeda, moedas',
+  minor: 'cêntimos, centavos, em centavos, em cêntimos',
   percent: 'porcentagem, percentagem, percentual, por cento',
   amount: 'montante, quantia, importância',
   total: 'total, totais, subtotal, soma',
@@ -86,6 +89,8 @@ export const PORTUGUESE: Words = {
     'ativo, ativa, ativos, activo, ativado, ativada, habilitado, habilitada, publicado, publicada, online, vendável',
   visible: 'visível, visíveis, visibilidade, mostrar, exibir, exibição, mostrar na loja',
   featured: 'destaque, em destaque, destacado, destacada',
+  hidden:
+    'oculto, oculta, ocultar, escondido, inativo, inativa, desativado, desativada, desabilitado, não publicado, não visível, bloqueado, descontinuado, descontinuada, invisível',
   deleted: 'excluído, excluída, eliminado, apagado, arquivado, arquivada',
   digital: 'digital, virtual',
   position: 'posição, posições, ordem, ordenação, prioridade, classificação',

@@ -5,6 +5,7 @@ export const ROMANIAN: Words = {
   product: 'produs, produse, produsul, produsului, articol, articole, articolul',
   variant: 'variantă, variante, varianta, variație, variații, combinație, combinații',
   parent: 'părinte, produs părinte, categorie părinte, părintele',
+  related: 'asociat, asociate, înrudit, înrudite, similare',
   option:
     'opțiune, opțiuni, opțiunea, opțiunile, atribut, atribute, proprietate, proprietăți, caracteristică, caracteristici',
   value: 'valoare, valori, valoarea',
@@ -57,6 +58,7 @@ export const ROMANIAN: Words = {
   gross: 'brut, brută, cu tva, inclusiv tva, tva inclus, cu taxe, taxe incluse, inclusiv taxe, preț brut',
   tax: 'taxă, taxe, tva, impozit, impozite, cotă tva, cota tva, rata taxei',
   currency: 'monedă, monede, moneda, valută',
+  minor: 'bani, în bani',
   percent: 'procent, procentaj, procente, rată',
   amount: 'sumă, suma',
   total: 'total, totaluri, subtotal, sumă totală',
@@ -81,6 +83,8 @@ export const ROMANIAN: Words = {
   active: 'activ, activă, active, activat, activată, publicat, publicată, online',
   visible: 'vizibil, vizibilă, vizibilitate, afișare, afișează, arată',
   featured: 'recomandat, recomandate, evidențiat, reprezentativă, imagine reprezentativă',
+  hidden:
+    'ascuns, ascunsă, inactiv, inactivă, dezactivat, dezactivată, blocat, nepublicat, scos din fabricație',
   deleted: 'șters, ștearsă, arhivat, arhivată',
   digital: 'digital, virtual',
   position: 'poziție, poziția, ordine, ordinea, sortare, ordine de sortare, prioritate',

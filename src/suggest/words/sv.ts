@@ -5,6 +5,8 @@ export const SWEDISH: Words = {
   product: 'produkt, produkter, produkten, artikel, artiklar, vara, varor',
   variant: 'variant, varianter, variation, variationer, kombination, kombinationer',
   parent: 'överordnad, överordnat, förälder, föräldra',
+  related:
+    'relaterad, relaterade, länkad, länkade, kopplad, kopplade, tillhörande, liknande, komponent, komponenter',
   option: 'alternativ, attribut, egenskap, egenskaper, tillval, fasett, fasetter',
   value: 'värde, värden',
   customer: 'kund, kunder, användare, konto',
@@ -55,6 +57,7 @@ export const SWEDISH: Words = {
   gross: 'brutto, inkl, inklusive, inkl moms, inklusive moms, med moms, inkl skatt, inklusive skatt',
   tax: 'skatt, skatter, moms, momssats, skattesats, skatteklass',
   currency: 'valuta, valutor',
+  minor: 'öre, i öre',
   percent: 'procent, procentsats',
   amount: 'belopp',
   total: 'totalt, total, summa, totalsumma, delsumma, totalbelopp',
@@ -78,6 +81,8 @@ export const SWEDISH: Words = {
   active: 'aktiv, aktiva, aktivt, aktiverad, aktiverat, publicerad, publicerat, publicerade, online',
   visible: 'synlig, synliga, synligt, synlighet, visas, visning',
   featured: 'utvald, utvalda, utvalt',
+  hidden:
+    'dold, dolda, dolt, inaktiv, inaktiva, inaktivt, inaktiverad, avaktiverad, spärrad, utgången, utgått',
   deleted: 'borttagen, raderad, raderat, arkiverad, arkiverat',
   digital: 'digital, digitala, virtuell',
   position: 'position, positioner, ordning, sortering, sorteringsordning, rang, prioritet',

@@ -8,6 +8,7 @@ export const TURKISH: Words = {
   product: 'ürün, ürünler, ürünü, ürünün, öğe, öğeler',
   variant: 'varyant, varyantlar, varyantı, varyasyon, varyasyonlar, çeşit',
   parent: 'ebeveyn, ana ürün, üst ürün, üst kategori',
+  related: 'ilişkili, bağlantılı, eşleşen, benzer, bileşen',
   option:
     'seçenek, seçenekler, seçeneği, seçenekleri, özellik, özellikler, özelliği, özellikleri, nitelik, nitelikler, öznitelik, öznitelikler',
   value: 'değer, değerler, değeri, değerleri',
@@ -60,6 +61,7 @@ export const TURKISH: Words = {
   gross: 'brüt, kdv dahil, vergi dahil, vergiler dahil, kdvli, dahil',
   tax: 'vergi, vergiler, vergisi, kdv, kdv oranı, vergi oranı',
   currency: 'para birimi, para birimleri, döviz, kur',
+  minor: 'kuruş',
   percent: 'yüzde, oran, oranı, yüzdesi',
   amount: 'tutar, tutarı',
   total: 'toplam, toplamı, ara toplam, genel toplam, toplam tutar',
@@ -84,6 +86,7 @@ export const TURKISH: Words = {
     'aktif, etkin, yayımlanmış, yayınlanmış, yayında, yayınlandı, etkinleştirildi, çevrimiçi, satılabilir',
   visible: 'görünür, görünürlük, göster, görüntüle, görünürlüğü',
   featured: 'öne çıkan, öne çıkarılmış, öne çıkarılan, vitrin',
+  hidden: 'gizli, pasif, devre dışı, gizle, etkin değil, yayında değil, engelli',
   deleted: 'silindi, silinmiş, arşivlendi, arşivlenmiş',
   digital: 'dijital, sanal, indirilebilir',
   position: 'konum, pozisyon, sıra, sırası, sıralama, sıralaması, öncelik',

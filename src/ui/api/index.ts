@@ -7,6 +7,7 @@
 export const API_VERSION = 1;
 
 export { API_BASE, type ApiFailure } from '../../http/api.ts';
+export type { FileFigures, LookFinding, ValueInRow } from '../../model/outcome/look.ts';
 export type * from './doubts.ts';
 export type * from './exports.ts';
 export type * from './fixes.ts';

@@ -74,10 +74,14 @@ export interface FoundFile {
   readonly encoding: string;
   /** True if the encoding was guessed from the letters of the text. */
   readonly isGuessed: boolean;
+  /** True if only the beginning was read, and all of it is ASCII: a letter further down may show another encoding. */
+  readonly isUndecided: boolean;
   readonly delimiter?: string;
   readonly quote?: string;
   readonly sheet?: string;
   readonly otherSheets: readonly string[];
+  /** Lines above the header that are left out. */
+  readonly skippedLines: number;
   readonly columns: readonly string[];
   /** Rows of the whole file, estimated from its beginning; exact if the beginning is all. */
   readonly rows: { readonly count: number; readonly isExact: boolean };

@@ -74,7 +74,9 @@ export function createExports(context: UiContext): UiExports {
       if (!result || failure)
         throw new ConfigError(failure?.message ?? 'The store did not answer in time.', failure?.hints ?? []);
       // A table of one column has no delimiter to be detected.
-      const { table, head } = await takeSample(file, { format: 'csv', delimiter: ',', encoding: 'utf-8' });
+      const { table, head } = await takeSample(file, {
+        ...{ format: 'csv', delimiter: ',', encoding: 'utf-8', skipLines: 0 },
+      });
       const total = result.total ?? result.total_at_start;
       return {
         columns: table.header,

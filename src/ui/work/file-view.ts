@@ -12,7 +12,7 @@ const LONGEST_CELL = 500;
 /** How a file was read, with its first rows. */
 export function foundFile({ sample, warnings }: WorkSample): FoundFile {
   const { reading, head, headPart } = sample;
-  const { format, packed, encoding, guessed, delimiter, quote, sheet, otherSheets = [] } = reading;
+  const { format, packed, encoding, guessed, undecided, delimiter, quote, sheet, otherSheets = [] } = reading;
   const faulty = head.flatMap(({ row, issues = [] }) =>
     issues.slice(0, 1).map(({ message }) => ({ row, message })),
   );
@@ -20,7 +20,7 @@ export function foundFile({ sample, warnings }: WorkSample): FoundFile {
   const rows = head.slice(0, HEAD_ROWS);
   const longest = Math.min(LONGEST_CELL, Math.floor(MOST_TEXT / Math.max(1, rows.length * columns.length)));
   return {
-    ...{ format, encoding, isGuessed: guessed === true, otherSheets },
+    ...{ format, encoding, isGuessed: guessed === true, isUndecided: undecided === true, otherSheets },
     ...(packed === undefined ? {} : { packed }),
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(quote === undefined ? {} : { quote }),
@@ -31,6 +31,7 @@ export function foundFile({ sample, warnings }: WorkSample): FoundFile {
       row: row.row,
       cells: cellsOf(row, columns).map((cell) => cut(cell, longest)),
     })),
+    skippedLines: reading.skippedLines ?? 0,
     faulty: faulty.slice(0, MOST_FAULTS),
     faultyCount: faulty.length,
     warnings,

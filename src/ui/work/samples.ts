@@ -1,8 +1,10 @@
+import { parseMapping, type SourceRules } from '../../map/index.ts';
 import { statSync } from '../../model/files/fs.ts';
 import { ConfigError, type Issue } from '../../model/index.ts';
-import { type FileSample, sampledFileOf, takeSample } from '../../pipeline/suggest/index.ts';
+import type { FormatOptions } from '../../pipeline/index.ts';
+import { type FileSample, readingBy, sampledFileOf, takeSample } from '../../pipeline/suggest/index.ts';
 import { type ColumnFacts, columnFacts } from './columns-view.ts';
-import type { WorkState } from './work-state.ts';
+import { textOf, type WorkState } from './work-state.ts';
 
 export interface WorkSample {
   readonly sample: FileSample;
@@ -28,10 +30,11 @@ export function createSamples(): Samples {
       const { path, choice } = state;
       const facts = statSync(path, { throwIfNoEntry: false });
       if (!facts) throw new ConfigError(`There is no file ${path} any more.`, ['Open it again.']);
-      const key = JSON.stringify([path, choice, facts.size, facts.mtimeMs]);
+      const rules = rulesIn(state);
+      const key = JSON.stringify([path, choice, rules, facts.size, facts.mtimeMs]);
       const known = kept.get(key);
       kept.delete(key);
-      const sample = known ?? read(state, facts.size);
+      const sample = known ?? read(state, { rules, sizeBytes: facts.size });
       kept.set(key, sample);
       for (const old of [...kept.keys()].slice(0, -MOST_SAMPLES)) kept.delete(old);
       // A failure is not kept: the next look may find a file that can be read.
@@ -41,10 +44,31 @@ export function createSamples(): Samples {
   };
 }
 
-async function read({ path, choice }: WorkState, sizeBytes: number): Promise<WorkSample> {
-  const warnings: string[] = [];
-  const onWarning = ({ message }: Issue) => void warnings.push(message);
-  const sample = await takeSample(path, choice, { onWarning });
+/** How the mapping in force says that the file is read. */
+function rulesIn(state: WorkState): SourceRules | undefined {
+  const text = textOf(state);
+  if (text === undefined || !/^["']?source\b/m.test(text)) return undefined;
+  try {
+    return parseMapping(state.origin?.name ?? '', text).source;
+  } catch (error) {
+    // The mapping is wrong, and whoever shows it says how.
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+interface ReadOptions {
+  readonly rules: SourceRules | undefined;
+  readonly sizeBytes: number;
+}
+
+async function read({ path, choice }: WorkState, { rules, sizeBytes }: ReadOptions): Promise<WorkSample> {
+  const wanted = await readingBy(path, choice, rules);
+  // A suggestion says how many titles it has seen. They are found again, so that the page can quote them.
+  const found = await withWarnings(path, { ...wanted, skipLines: choice.skipLines });
+  const isAlike = (found.sample.reading.skippedLines ?? 0) === (wanted.skipLines ?? 0);
+  const isDetected = wanted.skipLines === choice.skipLines;
+  const { sample, warnings } = isAlike || isDetected ? found : await withWarnings(path, wanted);
   let facts: readonly ColumnFacts[] | undefined;
   return {
     ...{ sample, sizeBytes, warnings },
@@ -53,4 +77,10 @@ async function read({ path, choice }: WorkState, sizeBytes: number): Promise<Wor
       return facts;
     },
   };
+}
+
+async function withWarnings(path: string, reading: FormatOptions) {
+  const warnings: string[] = [];
+  const onWarning = ({ message }: Issue) => void warnings.push(message);
+  return { sample: await takeSample(path, reading, { onWarning }), warnings };
 }

@@ -11,7 +11,7 @@ import { isChanged, textOf, type WorkState } from './work-state.ts';
 function readingWords(choice: ReadingChoice): string[] {
   const { skipLines, noHeader, padRows, ...texts } = choice;
   return [
-    ...optionWords({ ...texts, 'skip-lines': skipLines || undefined }),
+    ...optionWords({ ...texts, 'skip-lines': skipLines }),
     ...(noHeader ? ['--no-header'] : []),
     ...(padRows ? ['--pad-rows'] : []),
   ];

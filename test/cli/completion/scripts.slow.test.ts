@@ -29,6 +29,8 @@ const FREE = [
     'quote',
     'sheet',
     'skip-lines',
+    'rows',
+    'skip-rows',
   ],
   ...['image-max-age', 'image-max-size', 'image-rate', 'notify', 'older-than', 'store'],
   ...['canary', 'columns', 'since', 'there', 'row', 'key', 'code', 'port', 'seed', 'token-life'],

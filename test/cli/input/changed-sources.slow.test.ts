@@ -143,14 +143,14 @@ test.each([
   const cwd = temporaryFolder();
   const file = join(cwd, 'in.csv');
   writeFileSync(file, csv());
-  // The mapping is requested after the file was opened.
-  execFileSync('mkfifo', [join(cwd, 'map.yaml')]);
-  const ending = storeportProcess([command, 'products', 'in.csv', '--mapping', './map.yaml', ...more], {
-    cwd,
-  });
-  const pipe = await open(join(cwd, 'map.yaml'), 'w');
+  writeFileSync(join(cwd, 'map.yaml'), MAPPING);
+  // The second file is requested after the first was opened.
+  execFileSync('mkfifo', [join(cwd, 'next.csv')]);
+  const words = [command, 'products', 'in.csv', 'next.csv', '--mapping', './map.yaml', ...more];
+  const ending = storeportProcess(words, { cwd });
+  const pipe = await open(join(cwd, 'next.csv'), 'w');
   truncateSync(file, 120_011);
-  await pipe.writeFile(MAPPING);
+  await pipe.writeFile(HEADER + lineOf(RECORDS));
   await pipe.close();
   const { code, stdout, stderr } = await ending;
   const size = csv().length;

@@ -12,12 +12,12 @@ const LONG_ROWS = 500;
 const longRows = (end: string) => `${'b'.repeat(2999)}${end}`.repeat(LONG_ROWS);
 
 onLinux.each([
-  ['one thread reads', 'short.csv', 'reference,name\n', 'b\n', 150_000, ''],
-  ['several threads read', 'long.csv', 'reference,name\n', 'bbbbb\n', 120_000, longRows('\n')],
-  ['end with CR', 'cr.csv', 'reference,name\r', 'bbbbb\r', 120_000, longRows('\r')],
-  ['are JSON', 'short.ndjson', '{"reference":1,"name":[]}\n', '1\n', 150_000, ''],
+  ['one thread reads', 'short.csv', 'reference,name\n', 'b\n', 110_000, ''],
+  ['several threads read', 'long.csv', 'reference,name\n', 'bbbbb\n', 110_000, longRows('\n')],
+  ['end with CR', 'cr.csv', 'reference,name\r', 'bbbbb\r', 110_000, longRows('\r')],
+  ['are JSON', 'short.ndjson', '{"reference":1,"name":[]}\n', '1\n', 110_000, ''],
 ])(
-  'a file of short rows, each with an issue, needs little memory: %s',
+  'a file of short rows that cannot be read needs little memory, and is not read to its end: %s',
   async (_title, name, header, row, rows, end) => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, name), header + row.repeat(rows) + end);
@@ -25,12 +25,39 @@ onLinux.each([
       ['validate', 'products', name, '--out', 'out', '--no-progress'],
       { cwd },
     );
-    const all = rows + (end === '' ? 0 : LONG_ROWS) + (name.endsWith('.ndjson') ? 1 : 0);
     expect({ code, stdout }).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining(`${all.toLocaleString('en')} invalid`),
+      code: 3,
+      stdout: expect.stringMatching(
+        /^Stopped early: 100,000 of the first 100,00[01] records cannot be read, such as/m,
+      ),
     });
-    expect(readReports(join(cwd, 'out')).results).toHaveLength(all);
+    const { results, summary } = readReports(join(cwd, 'out'));
+    // A batch that was begun is settled.
+    expect(results).toHaveLength(summary.records);
+    expect(results.length).toBeLessThan(rows);
+    expect(summary).toMatchObject({ not_read: null, stopped: { reason: 'source-failed' } });
+    expect(peakMb).toBeLessThan(MAX_PEAK_MB);
+  },
+  600_000,
+);
+
+onLinux(
+  'a file of short rows, each with an issue, needs little memory if it is read to its end',
+  async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'short.csv'), `reference,name\n${'b\n'.repeat(150_000)}`);
+    const args = [
+      'validate',
+      'products',
+      'short.csv',
+      '--max-errors',
+      '100%',
+      '--no-progress',
+      '--out',
+      'out',
+    ];
+    const { code, stdout, peakMb } = await withPeakMemory(args, { cwd });
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('150,000 invalid') });
     expect(peakMb).toBeLessThan(MAX_PEAK_MB);
   },
   600_000,

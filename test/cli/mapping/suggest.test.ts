@@ -42,6 +42,37 @@ test('a suggestion is written, checked and used at once', async () => {
   expect(again.stderr).toContain('shop.yaml exists already');
 });
 
+test('what a suggestion leaves out is said, and each row of the file is accounted for', async () => {
+  const cwd = temporaryFolder();
+  const pens = Array.from(
+    { length: 12 },
+    (_, n) => `PEN-${n},Pen ${n},${n === 4 ? 'on request' : '3.50'},€${n}`,
+  );
+  const lines = ['SKU,Name,Price,Dealer price', ...pens, 'TOTAL,,38.50,'];
+  lines[3] = 'PEN-2,Pen 2,3.50,$9';
+  lines[4] = 'PEN-3,Pen 3,3.50,$9';
+  writeFileSync(join(cwd, 'pens.csv'), `${lines.join('\n')}\n`);
+  const { stderr } = await storeport(['mapping', 'suggest', 'products', 'pens.csv', '--out', 'm.yaml'], {
+    cwd,
+  });
+  expect(stderr).toContain('Left out: row 14, since it says "TOTAL".');
+  expect(stderr).toContain('Check price.salePrice from Price');
+  expect(stderr).toContain(
+    '1 of 12 records has an issue in it, the first in row 6: "on request" is not a number',
+  );
+  expect(stderr).toContain(
+    'No price.buyingPrice will be imported: Dealer price is left out, since its cells are of several currencies: 10 × €, 2 × $.',
+  );
+  const checked = await storeport(
+    ['validate', 'products', 'pens.csv', '--mapping', './m.yaml', '--out', 'out'],
+    { cwd },
+  );
+  expect(checked.code).toBe(1);
+  const { summary } = readReports(join(cwd, 'out'));
+  expect(summary.outcomes).toEqual({ planned: 11, invalid: 1 });
+  expect(summary.files).toMatchObject([{ skipped_rows: 1 }]);
+});
+
 test('guarding apostrophes need no rule in a suggested mapping, and others stay in the values', async () => {
   const cwd = temporaryFolder();
   const rows = ["'n Anker,'0017,'-12", "'90s Tee,'0018,5", 'Pen,0019,7'];

@@ -132,7 +132,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
   'lines above a header that a mapping needs': {
     files: { 'in.csv': TITLED, 'm.yaml': MAPPING },
-    run: 'import products in.csv --mapping ./m.yaml --sandbox --limit 1',
+    run: 'import products in.csv --mapping ./m.yaml --sandbox --limit 1 --skip-lines 0',
     code: 2,
     prints: [['storeport import products in.csv --mapping ./m.yaml --sandbox --limit 1 --skip-lines 1', 0]],
   },

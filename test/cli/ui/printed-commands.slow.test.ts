@@ -13,7 +13,7 @@ import type {
 import { cliForEachTest } from '../../support/cli.ts';
 import { CONFIG_FILE } from '../../support/config-file.ts';
 import { commandsIn, commandsOfPage, expectToRun, type Printed } from '../../support/printed-commands.ts';
-import { environmentOf } from '../../support/run.ts';
+import { environmentOf, sample } from '../../support/run.ts';
 import { type RunningUi, startUi } from '../../support/ui.ts';
 import { makeWorkbook, textRow } from '../../support/workbook.ts';
 
@@ -37,6 +37,11 @@ interface Situation {
 const SHOP = 'SKU,Title,Price\nA,Mug,3\nB,Cup,4\n';
 const NATIVE = 'name,reference\nMug,A\nCup,B\n';
 const ONE_WRONG = 'name,reference\nMug,A\n,B\n';
+/** Samples of joined files, by the names that they have in the folder. */
+const JOINED_FILES = {
+  'my products.csv': 'prestashop-products.csv',
+  'my sizes.csv': 'joined/prestashop-combinations.csv',
+};
 const QUOTED = `Ann's "best" list.csv`;
 const sheet = (...rows: string[][]) => rows.map((cells, at) => textRow(at + 1, ...cells)).join('');
 const write = (name: string, text: string | Buffer) => writeFileSync(join(cli.cwd, name), text);
@@ -302,6 +307,55 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       ['storeport run resume RUN --home led', 0],
       ['storeport import products storeport-runs/RUN/errors.csv --rate=5 --home led', 0],
       ['storeport run undo RUN --home led', 2],
+    ],
+  },
+  'an import whose canary is not followed by the rest': {
+    files: {
+      'in.csv': `name,reference\n${Array.from({ length: 4 }, (_, n) => `Mug ${n},M-${n}\n`).join('')}`,
+    },
+    act: async (ui) => {
+      const { id } = await ui.open('in.csv');
+      const store = 'environment';
+      const command = await commandOf(ui, id, { does: 'import', store, canary: 1 });
+      const { id: job } = await ui.start({
+        kind: 'import',
+        work: id,
+        store,
+        agreed: cli.sandbox.url,
+        canary: 1,
+      });
+      await ui.until(job, ({ state }) => state === 'asking');
+      await post(ui, `/jobs/${job}/control`, { action: 'no' });
+      const ended = await ui.until(job, ({ state }) => state === 'ended');
+      expect(cli.references()).toEqual(['M-0']);
+      return [command, ended, await get(ui, `/runs/${ended.run}`)];
+    },
+    prints: [
+      // It asks about the rest, and these commands run without a terminal.
+      ['storeport import products ./in.csv --canary 1', 2],
+      ['storeport run report RUN', 130],
+      ['storeport run resume RUN', 0],
+      ['storeport import products storeport-runs/RUN/errors.csv', 0],
+      ['storeport run undo RUN', 2],
+    ],
+    after: () => expect(cli.references()).toEqual(['M-0', 'M-1', 'M-2', 'M-3']),
+  },
+  'a run of joined files of the command line, with a failed record': {
+    act: async (ui) => {
+      for (const [file, name] of Object.entries(JOINED_FILES)) write(file, readFileSync(sample(name)));
+      cli.sandbox.misbehave({ redirect: '#1@create' });
+      await cli.run('import', 'products', ...Object.keys(JOINED_FILES));
+      calm();
+      const { runs } = await get<RunsView>(ui, '/runs');
+      return [await get(ui, `/runs/${runs[0]?.run}`), await get<RunsView>(ui, '/runs')];
+    },
+    prints: [
+      ['storeport run report RUN', 1],
+      // The samples have two rows that nobody has corrected.
+      ['storeport import products storeport-runs/RUN/errors.csv', 1],
+      ['storeport run undo RUN', 2],
+      ['storeport run retry RUN --rejected', 1],
+      ['storeport run list', 0],
     ],
   },
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../../../src/map/expression/expression.ts';
 import { bind, parseMapping } from '../../../src/map/index.ts';
+import type { JsonObject } from '../../../src/model/index.ts';
 import { issuesOf, mapRecord, payloadOf, productMapping, refusal, tableOf } from '../../support/map-rows.ts';
 
 function mistakesIn(...fields: string[]): readonly string[] {
@@ -9,6 +10,13 @@ function mistakesIn(...fields: string[]): readonly string[] {
 }
 
 describe('an expression', () => {
+  test('matches patterns as before after another one was refused', () => {
+    const evaluate = compileExpression('$contains(Name, /pen/)').begin();
+    expect(() => compileExpression('$contains(Name, /a(?=b)/)')).toThrow();
+    expect(() => compileExpression('$random()')).toThrow();
+    expect(evaluate({ Name: 'a pen' }, {})).toEqual({ value: true });
+  });
+
   test('reads the cells of the row; empty cells are absent', () => {
     const fields = {
       'price.salePrice': { expression: '$number(Price) * (100 - $number(Discount)) / 100' },
@@ -300,6 +308,25 @@ test.each([
   '$require("fs")',
   '$fetch("http://127.0.0.1")',
 ])('%s gives nothing: expressions cannot access files, network or environment', (source) => {
-  const result = compileExpression(source).evaluate({ a: '1' }, {});
+  const result = compileExpression(source).begin()({ a: '1' }, {});
   expect('value' in result ? result.value : undefined).toBeUndefined();
+});
+
+test('the rows of a record are weighed once, although each of its variants is given all of them', () => {
+  let reads = 0;
+  const row = {
+    get sku() {
+      reads++;
+      return 'A';
+    },
+  };
+  const evaluate = compileExpression('$count($rows) > 1 ? sku').begin();
+  const rows = [row, row];
+  const readsOf = (cells: JsonObject) => {
+    reads = 0;
+    expect(evaluate(cells, { rows })).toEqual({ value: 'B' });
+    return reads;
+  };
+  expect(readsOf({ sku: 'B' })).toBeGreaterThan(0);
+  expect(readsOf({ sku: 'B' })).toBe(0);
 });

@@ -49,6 +49,13 @@ describe('the schema of mappings', () => {
     expect(shown.some((mapping) => 'export' in mapping)).toBe(true);
   });
 
+  test('refuses checks without a rule, and unknown keys of them', () => {
+    const withChecks = (checks: unknown) => complaints(product({ name: 'T' }, { checks }));
+    expect(withChecks([{ that: 'true', each: 'variants', warn: 'x' }])).toEqual([]);
+    for (const wrong of [[], {}, [{ message: 'x' }], [{ that: 5 }], [{ that: 'true', mesage: 'x' }]])
+      expect(withChecks(wrong), JSON.stringify(wrong)).not.toEqual([]);
+  });
+
   test.each(STEPS.map((step) => [step.name, step] as const))(
     'accepts the examples of %s',
     (name, { examples }) => {

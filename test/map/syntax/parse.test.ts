@@ -86,7 +86,7 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\n${fields}\ncheck: { total: T }`,
-      'line 3, column 1: check is for orders: products have no total.',
+      'line 3, column 1: check is for orders: products have no total. Rules of your own are in checks.',
     ],
     [
       'resource: orders\nfields: { status: S }\ncheck: { totl: T }',
@@ -194,11 +194,11 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\nskip: Type\n${fields}`,
-      'line 2, column 1: skip takes { when: … }: rows for which that holds are left out, and counted.',
+      'line 2, column 1: skip takes { when: … } or a list of these. Rows that match one of them are left out, and counted.',
     ],
     [
       `resource: products\nskip: {}\n${fields}`,
-      'line 2, column 1: skip takes { when: … }: rows for which that holds are left out, and counted.',
+      'line 2, column 1: skip takes { when: … } or a list of these. Rows that match one of them are left out, and counted.',
     ],
     [
       `resource: products\njoined: [{ recognise: [A] }]\n${fields}`,

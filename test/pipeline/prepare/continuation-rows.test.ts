@@ -91,6 +91,14 @@ describe('rows that continue the row above', () => {
     ]);
     expect(inputs.files[0]?.skipped.rows).toBe(4);
   });
+
+  test('continue the record above a header that repeats, if that row is left out alone', async () => {
+    const lines = ['SKU,Name,Size', 'A,Shirt,S', ',,M', 'SKU,Name,Size', ',,L', 'TOTAL,,', 'B,Hat,S'];
+    const skip = [{ when: { SKU: 'SKU' }, alone: true }, { when: { SKU: 'TOTAL' } }];
+    const inputs = await opened({ ...CONTINUED, skip }, [lines]);
+    expect((await planned(inputs)).rows).toEqual([[2, 3, 5], [7]]);
+    expect(inputs.files[0]?.skipped.rows).toBe(2);
+  });
 });
 
 test('rows without a key below rows with one give one warning for each file', async () => {

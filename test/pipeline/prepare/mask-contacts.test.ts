@@ -43,13 +43,13 @@ describe('masking contacts', () => {
   test('keeps distinct contacts distinct', () => {
     const phones = new Set<unknown>();
     const emails = new Set<unknown>();
-    for (let index = 0; index < 100_000; index++) {
+    for (let index = 0; index < 10_000; index++) {
       const { phone, email } = maskContacts({ phone: `+2135550${index}`, email: `c${index}@shop.example` });
       phones.add(phone);
       emails.add(email);
     }
-    expect(phones.size).toBe(100_000);
-    expect(emails.size).toBe(100_000);
+    expect(phones.size).toBe(10_000);
+    expect(emails.size).toBe(10_000);
   });
 
   test('keeps values that are not text, and creates no other prototypes', () => {

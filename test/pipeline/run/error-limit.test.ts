@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome, OutcomeStatus } from '../../../src/model/index.ts';
-import { limitOf, sameRefusal } from '../../../src/pipeline/run/error-limit.ts';
+import { limitFor, limitOf, sameRefusal, unreadableRows } from '../../../src/pipeline/run/error-limit.ts';
 
 const outcome = (word: OutcomeStatus, more: Partial<Outcome> = {}): Outcome => ({
   outcome: word,
@@ -78,5 +78,33 @@ describe('equal refusals of the first records', () => {
     expect(
       stopsAfter(sameRefusal(), [...times(49, refused()), other, ...times(200, refused())]),
     ).toBeUndefined();
+  });
+});
+
+describe('rows that cannot be read', () => {
+  const ragged = {
+    outcome: 'invalid',
+    attempts: 0,
+    durationMs: 0,
+    code: 'ragged-row',
+    message: 'It is short',
+  } as const;
+  const planned = { outcome: 'planned', attempts: 0, durationMs: 0 } as const;
+
+  test('100,000 rows that cannot be read stop a run, also beside one sound row in a hundred', () => {
+    expect(stopsAfter(unreadableRows(), times(300_000, ragged))).toBe(100_000);
+    expect(stopsAfter(unreadableRows(), [...times(900, planned), ...times(300_000, ragged)])).toBe(100_900);
+  });
+
+  test('rows that cannot be read do not stop a run with more sound rows, and rows with wrong values never do', () => {
+    const file = [...times(5_000, planned), ...times(150_000, ragged)];
+    expect(stopsAfter(unreadableRows(), file)).toBeUndefined();
+    const wrong = { ...ragged, code: 'not-a-number' };
+    expect(stopsAfter(unreadableRows(), times(150_000, wrong))).toBeUndefined();
+  });
+
+  test('rows that cannot be read do not stop a run with --max-errors', () => {
+    expect(stopsAfter(limitFor({ percent: 100 }), times(150_000, ragged))).toBeUndefined();
+    expect(stopsAfter(limitFor(undefined, sameRefusal()), times(150_000, ragged))).toBe(100_000);
   });
 });

@@ -20,7 +20,7 @@ describe('the samples of platforms', () => {
     /^[a-z0-9]+-(products|customers).*\.csv$/.test(name),
   );
 
-  test.each(samples)('%s: a suggestion makes most records valid', async (sample) => {
+  test.each(samples)('%s: a suggestion makes most records valid, and counts the others', async (sample) => {
     const [, name = ''] = /-(products|customers)/.exec(sample) ?? [];
     const found = await runSuggest({
       file: join('samples', sample),
@@ -30,7 +30,12 @@ describe('the samples of platforms', () => {
     expect(found.missing).toEqual([]);
     // Some rows of the samples are wrong on purpose.
     const { outcomes } = EXPECTED[sample] as { outcomes: { planned?: number } };
-    expect(found.valid).toBeGreaterThanOrEqual(0.85 * (outcomes.planned ?? 0));
+    const counted = found.draft.fields.map(({ doubt = '' }) =>
+      Number(/^(\d+) of \d+ records/.exec(doubt)?.[1] ?? 0),
+    );
+    const named = counted.reduce((sum, count) => sum + count, 0);
+    expect(found.valid + named).toBeGreaterThanOrEqual(0.85 * (outcomes.planned ?? 0));
+    expect(found.valid).toBeGreaterThanOrEqual(0.6 * (outcomes.planned ?? 0));
   });
 });
 
@@ -152,7 +157,7 @@ test('questions are asked about what is uncertain, and answers are followed', as
 });
 
 test('once a column is accepted for a field, no other column is offered for it', async () => {
-  const file = fileWith('SKU,Name,Furlong price,Fathom price\nA,Pen,3,5\nB,Ink,4,6\n');
+  const file = fileWith('SKU,Name,Fathom price,Furlong price\nA,Pen,3,5\nB,Ink,4,6\n');
   const asked: Question[] = [];
   const { draft } = await runSuggest({
     file,
@@ -163,7 +168,7 @@ test('once a column is accepted for a field, no other column is offered for it',
   const fields = asked.map((question) => question.kind === 'add' && question.leftOut.field);
   expect(fields).toEqual(['price.salePrice', 'price.salePrice']);
   expect(draft.fields.filter(({ field }) => field === 'price.salePrice')).toMatchObject([
-    { columns: ['Fathom price'] },
+    { columns: ['Furlong price'] },
   ]);
   const first: Question[] = [];
   const accepted = await runSuggest({
@@ -174,7 +179,7 @@ test('once a column is accepted for a field, no other column is offered for it',
   });
   expect(first).toHaveLength(1);
   expect(accepted.draft.fields.filter(({ field }) => field === 'price.salePrice')).toMatchObject([
-    { columns: ['Furlong price'] },
+    { columns: ['Fathom price'] },
   ]);
 });
 

@@ -289,6 +289,21 @@ test.each([
   await source.close();
 });
 
+test('a list without objects is opened by its beginning, so that its rows are not held', async () => {
+  const text = JSON.stringify([...Array.from({ length: 20_000 }, (_, at) => at), { id: 1 }]);
+  for (const [from, count] of [
+    [undefined, 20_001],
+    [{ row: 5000, line: 1, offset: 0 }, 15_002],
+  ] as const) {
+    const source = await readSource('x.json', chunked(Buffer.from(text), 1000), { ...settingsOf({}), from });
+    expect(source.bytesRead()).toBeLessThan(70_000);
+    let rows = 0;
+    for await (const batch of source.batches) rows += batch.length;
+    expect(rows).toBe(count);
+    expect(source.table.items).toEqual([]);
+  }
+});
+
 test('reading a list can resume at any of its items', async () => {
   const text = JSON.stringify({ products: Array.from({ length: 50 }, (_, n) => ({ n })) }, null, 1);
   const whole = (await readText(text)).rows;

@@ -110,10 +110,10 @@ describe('rows that lack their last cells', () => {
 describe('the suggestion for an unknown header', () => {
   const below = (lines: string) => [expect.stringContaining(`add --skip-lines ${lines}.`)];
   test.each([
-    ['"# Required | A ""unique"" id, at most 100",# Required | x\nid,title\n1,Mug\n', below('1')],
+    ['"# Required | A ""unique"" id, at most 100",# Required | x\nid,title\nMug,Mug\n', below('1')],
     ['# made by hand\n# on Monday\nSKU,Name\n1,Mug\n', below('2')],
     ['Price list 2026\n\nSKU;Name;Price\nA1;Mug;3,50\n', below('1')],
-    ['Export,,,\nMarch,,,\nSKU,Name,Price,Stock\nA1,Mug,3,1\n', below('2')],
+    ['Export,,,\nMarch,,,\nSKU,Name,Brand,Colour\nMug,Mug,Kiln,red\n', below('2')],
     ['A1,Mug,12.50\nA2,Cup,13\n', [expect.stringContaining('"12.50" in column 3 (C): add --no-header')]],
     ['Mug,https://a.example/1\nCup,https://a.example/2\n', [expect.stringContaining('add --no-header')]],
     ['#,Name,Price\n1,Mug,3\n', []],

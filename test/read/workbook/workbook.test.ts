@@ -100,7 +100,7 @@ describe('the table', () => {
     const lettered = await read({ rows }, { skipLines: 3, noHeader: true });
     expect(lettered.header).toEqual(['A', 'B', 'C']);
     expect(placesOf(lettered.rows)).toEqual([[4, 4]]);
-    expect((await read({ rows })).source.suggestion?.()).toEqual([
+    expect((await read({ rows }, { skipLines: 0 })).source.suggestion?.()).toEqual([
       expect.stringContaining('add --skip-lines 1.'),
     ]);
   });
@@ -153,6 +153,19 @@ test('hidden rows and columns are read, and one warning counts them', async () =
     {
       code: 'hidden-cells',
       message: 'shop.xlsx has 1 hidden row and 1 hidden column (B), which were read like all others.',
+    },
+  ]);
+});
+
+test('cells that are merged over several rows cause one warning, since only the first row has their value', async () => {
+  const after =
+    '<mergeCells count="3"><mergeCell ref="A1:B1"/><mergeCell ref="B2:B3"/><mergeCell ref="A2:A3"/></mergeCells>';
+  const { warnings } = await read({ sheets: [{ rows: SHEET, after }] });
+  expect(warnings).toEqual([
+    {
+      code: 'merged-cells',
+      message:
+        'shop.xlsx has 2 merged cells over several rows, such as B2:B3, and only the first row of each has its value. Fill the others in the workbook, or name the column under "carry" in the mapping.',
     },
   ]);
 });

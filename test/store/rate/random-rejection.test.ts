@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { type Limit, tokenBucket } from '../../../src/sandbox/misbehave/limits.ts';
 import { createChance } from '../../../src/store/rate/random-rejection.ts';
 import { simulate } from '../../support/paced-store.ts';
+import { scaledRuns } from '../../support/property-tests.ts';
 
 const NO_LIMIT: Limit = {
   waitMs: () => 0,
   take() {},
   state: () => ({ limit: 1, left: 1, resetMs: 0 }),
 };
-const SEEDS = [12_345, 98_765, 424_242];
+const SEEDS = [12_345, 98_765, 424_242].slice(0, scaledRuns(3));
 
 /** Lowest requests a second from the second minute on. */
 function slowest(store: Omit<Parameters<typeof simulate>[0], 'seconds' | 'limit'>): number {

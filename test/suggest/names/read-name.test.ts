@@ -68,6 +68,16 @@ describe('a name is read as concepts', () => {
     expect(readName('Price (x,y,z...)', dictionary).unknown).toEqual([]);
   });
 
+  test.each(['Prices', 'Product images', 'Lagers'])('%s has the plural of a known word', (name) => {
+    expect(readName(name, dictionary).unknown).toEqual([]);
+  });
+
+  test('a plural in ies is read as its singular in y, and a short word is not cut', () => {
+    const { cut } = createDictionary({ en: { category: 'category', color: 'hue' } });
+    expect(cut('categories')).toEqual(['category']);
+    expect(cut('hues')).toBeUndefined();
+  });
+
   test('numbers are kept apart from words', () => {
     expect(readName('Image 2 URL', dictionary).numbers).toEqual([2]);
   });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FINDING_CODES } from '../../../src/model/index.ts';
 import { CODES } from '../../../src/store/response/rules.ts';
 
 const src = fileURLToPath(new URL('../../../src/', import.meta.url));
@@ -41,6 +42,7 @@ export function usedCodes(): ReadonlySet<string> {
     ...wordsOf('ConfigReason', 'errors.ts'),
     ...wordsOf('SuspectCode', 'row/suspicion.ts'),
     ...Object.values(CODES),
+    ...FINDING_CODES,
   ]);
 }
 

@@ -21,7 +21,7 @@ export function codeIndex(): string {
 const OUTCOME_WORDS: Readonly<Record<OutcomeStatus, string>> = {
   created: 'The store created it, and gave it the id in the column `id`.',
   updated: 'The store changed it.',
-  unchanged: 'Nothing was sent: the store has it already, with these values.',
+  unchanged: 'Nothing was sent: the store has it already, with these values; or a program left it out.',
   planned: '`validate` only: it would be sent.',
   duplicate:
     'An earlier record of the file has the same key. The first one counts, also if it is invalid; the message says what to do.',
@@ -79,7 +79,7 @@ export const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   offset: 'Records that were skipped by `--offset`.',
   store: 'Base URL of the store; null for `validate`.',
   files:
-    'The source files, each with its SHA-256 (null if it was not read to its end). Where there are any: rows left out since they are empty (`empty_rows`) or since the mapping says so (`skipped_rows`); columns that the mapping does not use (`unused_columns`: all, while the terminal names the first six), and those among them with [data that a shop would miss](mapping-reference.md#what-is-checked), by kind (`missed_columns`); warnings of [the mapping](mapping-reference.md#warnings), about [keys](delivery.md#importing-again) and about [rows of one record](mapping-reference.md#groups) (`warnings`: a sentence, how many records it is about, and the first ten, some with the text or the amounts in question as `found`); and cells that [look damaged](troubleshooting.md#cells-that-look-damaged) (`suspicious`).',
+    'The source files, each with its SHA-256 (null if it was not read to its end). Where there are any: rows left out since they are empty (`empty_rows`), since the mapping says so (`skipped_rows`), or since `--rows`, `--skip-rows` or `--until-blank-row` says so (`left_out_rows`); columns that the mapping does not use (`unused_columns`: all, while the terminal names the first six), and those among them with [data that a shop would miss](mapping-reference.md#what-is-checked), by kind (`missed_columns`); warnings of [the mapping](mapping-reference.md#warnings), about [keys](delivery.md#importing-again) and about [rows of one record](mapping-reference.md#groups) (`warnings`: a sentence, how many records it is about, and the first ten, some with the text or the amounts in question as `found`); cells that [look damaged](troubleshooting.md#cells-that-look-damaged) (`suspicious`); and what the valid records [are like](troubleshooting.md#valid-and-probably-not-meant), field by field (`figures`).',
   mapping: 'Name of the mapping, and the SHA-256 of its text.',
   records: 'Number of records that were read. The outcomes add up to it.',
   outcomes: 'Number of records by outcome; only outcomes that occurred.',
@@ -87,7 +87,9 @@ export const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   not_read:
     'Only if the run stopped early: records after the last one that was read; null if they could not be counted.',
   stopped:
-    'Only if the run stopped early: `reason` (a word, see [stopped runs](troubleshooting.md#stopped-runs)) and `message`.',
+    'Only if the run stopped early: `reason` (a word, see [stopped runs](troubleshooting.md#stopped-runs)), `message` and, if there are ways to mend it, `hints`: not in a summary that `run report` writes again.',
+  findings:
+    'Only if there are any: what is [valid and probably not meant](troubleshooting.md#valid-and-probably-not-meant), by `code`, with its `file`, the `field`, the number of records (`count`), the first `rows`, a sentence (`message`) and a way to mend it (`advice`). The codes of `--accept` are left out.',
   never_held:
     'Only for a mapping of your own: conditions, maps and lookups that applied to no record ([how they are counted](mapping-reference.md#rules-that-never-apply)): `field`, `kind`, `text` and `line`.',
   images:

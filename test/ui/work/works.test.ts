@@ -265,6 +265,17 @@ describe('records', () => {
 });
 
 describe('files', () => {
+  test('show titles above the header as lines that are left out, until a number is chosen', async () => {
+    const { server } = shop('Price list 2026;;\nArtikel;Titel;Betrag\nT-1;Tea;3,50\n');
+    const { id, found } = await server.open('shop.csv');
+    expect(found).toMatchObject({ skippedLines: 1, columns: ['Artikel', 'Titel', 'Betrag'] });
+    expect(found?.head[0]).toMatchObject({ row: 3 });
+    expect(found?.warnings).toEqual([expect.stringContaining('"Price list 2026"')]);
+    const view = await server.change(id, { choice: { skipLines: 0 } });
+    expect(view.found).toMatchObject({ skippedLines: 0, warnings: [expect.anything()] });
+    expect(view.found?.columns[0]).toBe('Price list 2026');
+  });
+
   test('stay in the list after a restart, with the way of reading that was chosen', async () => {
     const { folder, server } = shop('x\nArtikel;Titel\nT-1;Tea\n');
     const { id } = await server.open('shop.csv');
@@ -274,6 +285,18 @@ describe('files', () => {
     const view = await again.view(id);
     expect(view).toMatchObject({ choice: { skipLines: 1 }, found: { columns: ['Artikel', 'Titel'] } });
     expect((await again.open('shop.csv')).id).toBe(id);
+  });
+
+  test.each([
+    ['ASCII in all that was read of a long file', 'Tea', 20_000, 'UTF-8', true],
+    ['ASCII to the end of a short one', 'Tea', 20, 'UTF-8', false],
+    ['UTF-8', 'Thé', 20_000, 'UTF-8', false],
+  ])('the encoding of a file is undecided only for %s', async (_what, name, rows, encoding, isUndecided) => {
+    const folder = temporaryFolder();
+    const lines = Array.from({ length: rows }, (_, n) => `R-${n},${name} with a longer name,${n}`);
+    writeFileSync(join(folder, 'a.csv'), `reference,name,price.salePrice\n${lines.join('\n')}\n`);
+    const { found } = await serverIn(folder).open('a.csv');
+    expect(found).toMatchObject({ encoding, isGuessed: false, isUndecided });
   });
 
   test('that are gone, or that nobody can read, are shown with the reason, and can be removed', async () => {

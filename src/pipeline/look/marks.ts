@@ -1,0 +1,115 @@
+import { isObject, type JsonObject, type OpenMark, ownValue } from '../../model/index.ts';
+
+/** Rows of a property that are listed. Others are counted. */
+const MAX_ROWS = 5;
+
+/** The properties of the records of one file, by name. Plain data with functions beside it, as `Figures` are. */
+export interface Marks {
+  readonly resource: string;
+  readonly found: Map<string, { count: number; last: number; readonly rows: number[] }>;
+}
+
+export function createMarks(resource: string, earlier: Readonly<Record<string, OpenMark>> = {}): Marks {
+  const marks: Marks = { resource, found: new Map() };
+  mergeMarks(marks, earlier);
+  return marks;
+}
+
+/** Notes the properties of a payload. `isNew`: false for an update, which changes only what the file has. */
+export function notePayload(marks: Marks, payload: JsonObject, isNew: boolean, row: number): void {
+  if (marks.resource === 'products') markProduct(marks, payload as Goods, isNew, row);
+}
+
+function markOf({ found }: Marks, name: string) {
+  const known = found.get(name) ?? { count: 0, last: -1, rows: [] };
+  found.set(name, known);
+  return known;
+}
+
+/** A record has a property once, however many of its variants have it. */
+function mark(marks: Marks, name: string, row: number): void {
+  const known = markOf(marks, name);
+  if (known.last === row) return;
+  known.last = row;
+  known.count++;
+  if (known.rows.length < MAX_ROWS) known.rows.push(row);
+}
+
+export function mergeMarks(marks: Marks, other: Readonly<Record<string, OpenMark>>): void {
+  for (const [name, [count, rows]] of Object.entries(other)) {
+    const known = markOf(marks, name);
+    known.count += count;
+    known.rows.push(...rows.slice(0, MAX_ROWS - known.rows.length));
+  }
+}
+
+export function openMarks({ found }: Marks): Record<string, OpenMark> {
+  return Object.fromEntries([...found].map(([name, { count, rows }]) => [name, [count, rows]]));
+}
+
+/** The fields of a product, and of a variant, that are looked at. */
+interface Goods {
+  readonly name?: unknown;
+  readonly reference?: unknown;
+  readonly model?: unknown;
+  readonly description?: unknown;
+  readonly html?: unknown;
+  readonly brand?: { readonly name?: unknown } | null;
+  /** Some mappings send one number as the price of a variant. */
+  readonly price?: Prices | number | null;
+  readonly quantity?: { readonly instock?: unknown } | null;
+  readonly images?: unknown;
+  readonly variants?: unknown;
+}
+
+interface Prices {
+  readonly salePrice?: unknown;
+  readonly comparePrice?: unknown;
+  readonly buyingPrice?: unknown;
+}
+
+function isMore(a: unknown, b: unknown): boolean {
+  return typeof a === 'number' && typeof b === 'number' && a > b;
+}
+
+function markProduct(marks: Marks, product: Goods, isNew: boolean, row: number): void {
+  const { name, images, variants } = product;
+  let hasPrice = markGoods(marks, product, row);
+  if (Array.isArray(variants) && variants.length > 0) {
+    for (const variant of variants)
+      if (isObject(variant) && markGoods(marks, variant as Goods, row)) hasPrice = true;
+    if (variants.length > 1 && hasLoneOption(variants.filter(isObject))) mark(marks, 'lone-option', row);
+  }
+  if (isNew && !hasPrice) mark(marks, 'no-price', row);
+  if (isNew && !(Array.isArray(images) && images.length > 0)) mark(marks, 'no-picture', row);
+  if (name === undefined) return;
+  if (name === product.reference) mark(marks, 'name-is-other reference', row);
+  if (name === product.model) mark(marks, 'name-is-other model', row);
+  if (name === product.description) mark(marks, 'name-is-other description', row);
+  if (name === product.html) mark(marks, 'name-is-other html', row);
+  if (name === product.brand?.name) mark(marks, 'name-is-other brand', row);
+}
+
+/** Marks what is wrong with the price and the stock of a product or a variant. Returns true if it has a price above 0. */
+function markGoods(marks: Marks, { price, quantity }: Goods, row: number): boolean {
+  const stock = quantity?.instock;
+  if (typeof stock === 'number' && !Number.isInteger(stock)) mark(marks, 'fractional-stock', row);
+  if (typeof price !== 'object' || price === null) return isMore(price, 0);
+  const { salePrice, comparePrice, buyingPrice } = price;
+  if (isMore(buyingPrice, salePrice)) mark(marks, 'price-below-cost', row);
+  if (isMore(salePrice, comparePrice)) mark(marks, 'sale-above-compare', row);
+  return isMore(salePrice, 0);
+}
+
+const OPTIONS = ['option1', 'option2', 'option3'];
+
+/** True if only one of the variants has an option. */
+function hasLoneOption(variants: readonly JsonObject[]): boolean {
+  return OPTIONS.some((option) => {
+    const having = variants.filter((variant) => {
+      const value = ownValue(variant, option);
+      return isObject(value) && ownValue(value, 'value1') !== undefined;
+    });
+    return having.length === 1;
+  });
+}

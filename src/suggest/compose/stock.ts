@@ -1,0 +1,193 @@
+import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import { OUT_OF_STOCK, STOCK_WORDS } from '../match/fits.ts';
+import { says } from '../names/read-name.ts';
+import { wordsIn } from '../names/tokens.ts';
+import { productStates } from '../profile/status-words.ts';
+import type { GroupingGuess } from '../structure/grouping.ts';
+import type { Concept } from '../words/concepts.ts';
+import type { MatchesByRole } from './by-role.ts';
+import type { Notes } from './notes.ts';
+import { numberRule, type RuleText } from './rules.ts';
+
+/** Adds the quantity of a product: of several rows, the sum. */
+export function addStock(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
+  const places = byRole(PLACE);
+  const used = places.length > 0 ? places : byRole('stock').slice(0, 1);
+  const [stock] = used;
+  if (!stock) return;
+  const { rule, doubt } = stockRule(byRole, grouping.kind === 'rows' ? 'row' : 'rows');
+  notes.add('quantity.instock', rule, {
+    candidates: used.map(({ candidate }) => candidate),
+    score: stock.score,
+    doubt,
+  });
+}
+
+/** Role of the stock in one of several places, such as `Stock Berlin`. */
+const PLACE = 'stockPlace';
+/** Certainty that the stock of a product is the sum of its places. */
+const SUM_OF_PLACES = 0.7;
+
+/** Replaces the stock by those of several places, if no column is the stock of all. */
+export function withStockPlaces(byRole: MatchesByRole, columns: readonly ColumnCandidate[]): MatchesByRole {
+  const places = placesIn(columns, byRole('stock')[0]).map(
+    (candidate): RoleMatch => ({ role: PLACE, candidate, score: SUM_OF_PLACES }),
+  );
+  if (places.length === 0) return byRole;
+  return (role) => (role === PLACE ? places : role === 'stock' ? [] : byRole(role));
+}
+
+/**
+ * Columns whose names differ in a number or a word only, and say stock besides: `Lager 1` and `Lager 2`. None if another column is the
+ * stock.
+ */
+function placesIn(columns: readonly ColumnCandidate[], stock: RoleMatch | undefined): ColumnCandidate[] {
+  const groups = new Map<string, ColumnCandidate[]>();
+  for (const column of columns) {
+    const pattern = isPlace(column) ? patternOf(column) : undefined;
+    if (pattern !== undefined) groups.set(pattern, [...(groups.get(pattern) ?? []), column]);
+  }
+  const [places = [], ...others] = [...groups.values()].filter(({ length }) => length > 1);
+  const isOther = stock !== undefined && !places.some(({ name }) => name === stock.candidate.name);
+  const isFlags = places.every(({ profile }) => profile.share('yes-no') === 1);
+  return others.length > 0 || isOther || isFlags ? [] : places;
+}
+
+function isPlace(column: ColumnCandidate): boolean {
+  const { name, reading } = column;
+  return (
+    says(reading, 'stock') &&
+    reading.terms.every((term) => term.some((concept) => OF_STOCK.has(concept))) &&
+    reading.unknown.length + reading.numbers.length === 1 &&
+    !reading.unknown.some((word) => NO_PLACES.has(word)) &&
+    // An expression cannot name such a column.
+    !name.includes('`') &&
+    isPlainNumbers(column)
+  );
+}
+
+/** The words of a name without that of its place. */
+function patternOf({ name, reading: { unknown, numbers } }: ColumnCandidate): string {
+  const place = new Set([...unknown, ...numbers.map(String)]);
+  return wordsIn(name)
+    .map((word) => (place.has(word) ? '*' : word))
+    .join(' ');
+}
+
+/** Words beside a stock that are no places: parts of it that are not for sale, or not there yet. */
+const NO_PLACES: ReadonlySet<string> = new Set(
+  (
+    'reserved sold ordered incoming committed allocated expected damaged transit planned physical virtual booked returned target ' +
+    'reserviert verkauft bestellt erwartet zulauf geplant soll ist reserve vendu commande attendu reservado vendido pedido ' +
+    'gereserveerd verkocht besteld zarezerwowane sprzedane reserverad reserveret riservato venduto'
+  ).split(' '),
+);
+const OF_STOCK: ReadonlySet<Concept> = new Set<Concept>(['stock', 'quantity', 'available', 'store']);
+
+/** True if JSONata can add the cells, which may be empty. */
+function isPlainNumbers({ profile }: ColumnCandidate): boolean {
+  return (
+    profile.filled.length > 0 &&
+    profile.filled.every((cell) => /^-?\d{1,12}(\.\d+)?$/.test(cell)) &&
+    !profile.filled.some((cell) => /^\d{8,}$/.test(cell))
+  );
+}
+
+/** The sum over places; nothing if all cells are empty. */
+function sumOfPlaces(places: readonly RoleMatch[], of: 'row' | 'rows'): StockRule {
+  const names = places.map(({ candidate }) => `\`${candidate.name}\``).join(', ');
+  const cells = of === 'row' ? `[${names}]` : `$rows.[${names}]`;
+  return {
+    rule: { expression: `($cells := ${cells}[$ != ""]; $exists($cells) ? $sum($cells.$number($)))` },
+    doubt: `it is the sum of ${places.length} columns, as if each had the stock of another place`,
+  };
+}
+
+/** A rule for a quantity; undefined if there is no column, or if its cells can be read in two ways. */
+export interface StockRule {
+  readonly rule: RuleText | undefined;
+  readonly doubt?: string | undefined;
+}
+
+/**
+ * The quantity of one row, or the sum of the rows of a record. Words such as `InStock` between the numbers say none, and are left
+ * out; `OutOfStock` is zero, and so is a row that a column of availability ends. An unknown word is an issue of its record.
+ */
+export function stockRule(byRole: MatchesByRole, of: 'row' | 'rows'): StockRule {
+  const places = byRole(PLACE);
+  if (places.length > 0) return sumOfPlaces(places, of);
+  const [stock] = byRole('stock');
+  if (!stock) return { rule: undefined };
+  const { candidate } = stock;
+  const { name, profile } = candidate;
+  const words = distinct(profile.filled.filter((cell) => STOCK_WORDS.test(cell)));
+  const numbers = profile.filled.filter((cell) => !STOCK_WORDS.test(cell));
+  const ends = endsIn(byRole);
+  // A variant that was oversold must not take from the stock of the others.
+  const isOversold = of === 'rows' && numbers.some((cell) => cell.startsWith('-'));
+  const counted = {
+    ...(words.length === 0 && !isOversold
+      ? {}
+      : {
+          [name]: {
+            ...(words.length === 0 ? {} : { 'is-not': words }),
+            ...(isOversold ? { matches: '^[^-]' } : {}),
+          },
+        }),
+    ...(ends ? { [ends.column]: { 'is-not': ends.words } } : {}),
+  };
+  const numeric = { ...candidate, profile: { ...profile, filled: numbers } };
+  const number = (conditions: Record<string, unknown>) => {
+    if (of === 'row') return numberRule(numeric, isEmpty(conditions) ? {} : { when: conditions });
+    return numberRule(numeric, { ...(isEmpty(conditions) ? {} : { rows: conditions }), across: 'sum' });
+  };
+  const main = number(counted);
+  if (main === undefined) return { rule: undefined };
+  const outWords = words.filter((word) => OUT_OF_STOCK.test(word));
+  const rules = [
+    main,
+    ...(isOversold && words.length === 0 && !ends ? [numberRule(numeric)] : []),
+    ...(outWords.length === 0 ? [] : [zero({ column: name, words: outWords }, of)]),
+    ...(ends ? [zero(ends, of)] : []),
+  ].filter((rule) => rule !== undefined);
+  const left = profile.filled.filter((cell) => STOCK_WORDS.test(cell) && !OUT_OF_STOCK.test(cell));
+  return {
+    rule: rules.length === 1 ? main : rules,
+    doubt:
+      left.length === 0
+        ? undefined
+        : `${left.length} of ${profile.filled.length} cells say no quantity, such as ${JSON.stringify(left[0])}, and are left out`,
+  };
+}
+
+/** The words of a column that end a sale. */
+interface Ends {
+  readonly column: string;
+  readonly words: readonly string[];
+}
+
+function endsIn(byRole: MatchesByRole): Ends | undefined {
+  const [available] = byRole('available');
+  if (!available) return undefined;
+  const { name, profile } = available.candidate;
+  const { known } = productStates([...profile.distinct]);
+  const no = [...known].flatMap(([word, state]) => (state === 'DRAFT' ? [word] : []));
+  const words = distinct([...no, ...profile.filled.filter((cell) => OUT_OF_STOCK.test(cell))]);
+  return words.length === 0 ? undefined : { column: name, words };
+}
+
+/** Zero for a row that says so; for a record of several rows, if none of them says otherwise. */
+function zero({ column, words }: Ends, of: 'row' | 'rows'): RuleText {
+  const when = { [column]: words };
+  return of === 'row'
+    ? { const: 0, when }
+    : { const: 0, row: [{ [column]: { 'is-not': [...words, ''] } }, when], when };
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+function isEmpty(object: Record<string, unknown>): boolean {
+  return Object.keys(object).length === 0;
+}

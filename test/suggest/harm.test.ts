@@ -1,0 +1,333 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { draftMapping } from '../../src/suggest/index.ts';
+import { createDictionary } from '../../src/suggest/names/dictionary.ts';
+import { LANGUAGES } from '../../src/suggest/words/index.ts';
+
+const dictionary = createDictionary(LANGUAGES);
+
+function draftFor(text: string) {
+  const [header = [], ...rows] = parse(text, {
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: false,
+  }) as string[][];
+  const lines = text.split('\n');
+  const numbers = lines.flatMap((line, n) => (line === '' || n === 0 ? [] : [n + 1]));
+  const columns = header.map((name, index) => ({ name, cells: rows.map((row) => row[index] ?? '') }));
+  return draftMapping('products', { columns, numbers }, dictionary).draft;
+}
+
+/** The rule of each field. */
+function rulesOf(text: string): Record<string, unknown> {
+  return Object.fromEntries(draftFor(text).fields.map(({ field, rule }) => [field, rule]));
+}
+
+/** A file of pens with `count` rows. */
+function pens(count: number, lines: readonly string[] = []): string {
+  const rows = Array.from({ length: count }, (_, n) => `PEN-${n},Pen ${n},Writing,${n + 1}.90,${n}`);
+  return ['SKU,Name,Category,Price,Stock', ...rows, ...lines].join('\n');
+}
+
+describe('rows that are no records', () => {
+  test.each(['TOTAL', 'Sub-total', 'Summe', 'Gesamt:', 'Somme', 'Razem', 'Итого', '合計', 'Toplam'])(
+    'a row that says %s is left out, and named',
+    (word) => {
+      const { skips, fields } = draftFor(pens(12, [`${word},,,99.10,66`]));
+      expect(skips).toEqual([{ when: { SKU: word }, why: `it says ${JSON.stringify(word)}`, rows: [14] }]);
+      expect(fields).toEqual(draftFor(pens(12)).fields);
+    },
+  );
+
+  test('a product whose name says total is a product', () => {
+    expect(draftFor(pens(12, ['PEN-T,Total,Writing,2.00,1'])).skips).toBeUndefined();
+  });
+
+  test('a header that repeats and a line of a footer are left out', () => {
+    const text = pens(12, ['SKU,Name,Category,Price,Stock', 'PEN-X,Pen X,Writing,3.00,1', 'Page 1 of 1,,,,']);
+    expect(draftFor(text).skips).toEqual([
+      { when: { SKU: 'SKU' }, why: 'it repeats the header', rows: [14] },
+      {
+        when: { Name: '', Category: '', Price: '', Stock: '' },
+        why: 'it has one cell only',
+        rows: [16],
+      },
+    ]);
+    expect(draftFor(text).fields).toEqual(draftFor(pens(12)).fields);
+  });
+
+  test('a second table below a blank row decides nothing', () => {
+    const text = pens(3, ['', 'SKU,Supplier,City', 'PEN-1,Acme,Leeds', 'PEN-2,Bazaar,York']);
+    expect(draftFor(text).fields).toEqual(draftFor(pens(3)).fields);
+    expect(draftFor(text).skips).toMatchObject([{ rows: [6, 7, 8] }]);
+  });
+});
+
+describe('one row in twenty decides nothing', () => {
+  test.each([0, 11, 24])('a name that was forgotten makes no variant of row %i', (row) => {
+    const text = pens(25).replace(`PEN-${row},Pen ${row},`, `PEN-${row},,`);
+    expect(draftFor(text).group).toBeUndefined();
+    expect(rulesOf(text)).toEqual(rulesOf(pens(25)));
+  });
+
+  test.each([8, 25])('of %i codes, one that is missing or repeats is an issue of its record', (count) => {
+    for (const code of ['', 'PEN-2']) {
+      const text = pens(count).replace('PEN-1,Pen 1,', `${code},Pen 1,`);
+      expect(rulesOf(text)).toEqual(rulesOf(pens(count)));
+    }
+  });
+
+  test.each(['#N/A', 'auf Anfrage', 'POA'])('a price of %s takes no price away from the others', (word) => {
+    expect(rulesOf(pens(8).replace('3.90', word))['price.salePrice']).toEqual({
+      from: 'Price',
+      number: true,
+    });
+  });
+
+  test('numbers that can be read in two ways are read as those of other columns', () => {
+    const rows = (weight: string) =>
+      `SKU;Name;Price;Weight\n1;Mug;1.200;${weight}\n2;Bowl;1.300;${weight}\n`.replaceAll(';', '\t');
+    const read = (weight: string) =>
+      rulesOf(
+        rows(weight)
+          .replaceAll(/([^\t\n]*,[^\t\n]*)/g, '"$1"')
+          .replaceAll('\t', ','),
+      )['price.salePrice'];
+    expect(read('0,5')).toEqual({ from: 'Price', number: 'german' });
+    expect(read('0.5')).toEqual({ from: 'Price', number: 'english' });
+    expect(read('0,5 kg')).toEqual({ from: 'Price', number: 'german' });
+    expect(read('5')).toBeUndefined();
+  });
+
+  test('a single cell does not decide how all numbers are read', () => {
+    const cells = [...Array.from({ length: 30 }, (_, n) => `1.${200 + n}`), '12,50'];
+    const text = ['SKU;Name;Price', ...cells.map((cell, n) => `P${n};Pen ${n};${cell}`)]
+      .join('\n')
+      .replaceAll(/;(?=.*)/g, ';');
+    expect(
+      rulesOf(
+        text
+          .replaceAll(',', '·')
+          .replaceAll(';', ',')
+          .replaceAll(/(\d+)·(\d+)/g, '"$1,$2"'),
+      )['price.salePrice'],
+    ).toBeUndefined();
+  });
+});
+
+describe('prices', () => {
+  test.each(['etwa 3', '3 approx', 'ab 3', 'ca. 3'])('the word of %j is no currency', (cell) => {
+    const text = `SKU,Name,Price\nA-1,Pen,"1.234,50"\nA-2,Ink,"7,00"\nA-3,Pad,${cell}\n`;
+    expect(rulesOf(text)['price.salePrice']).toEqual({ from: 'Price', number: 'german' });
+  });
+
+  test('what the shop pays is no price, and a price with tax comes before one without', () => {
+    expect(rulesOf('Ref,Designation,PV TTC,PV HT,PA HT\nR1,Tasse,12.90,10.75,5.00\n')).toMatchObject({
+      'price.salePrice': { from: 'PV TTC', number: true },
+      'price.buyingPrice': { from: 'PA HT', number: true },
+    });
+  });
+
+  test('prices of several currencies are left out, with their counts', () => {
+    const { fields, leftOut } = draftFor(
+      'SKU,Name,Price\n1,Mug,€12.50\n2,Bowl,$13.00\n3,Box,€5.00\n4,Tin,JPY 900\n',
+    );
+    expect(fields.map(({ field }) => field)).not.toContain('price.salePrice');
+    expect(leftOut).toMatchObject([
+      {
+        column: 'Price',
+        field: 'price.salePrice',
+        why: 'its cells are of several currencies: 2 × €, 1 × $, 1 × JPY',
+      },
+    ]);
+  });
+
+  test('a column of one currency takes no other, in rows that the sample does not have either', () => {
+    expect(rulesOf('SKU,Name,Price\n1,Mug,€12.50\n2,Bowl,€ 13.00\n')['price.salePrice']).toEqual({
+      from: 'Price',
+      number: { currency: '€' },
+    });
+    expect(rulesOf('SKU,Name,Price\n1,Mug,"12,50 EUR"\n2,Bowl,"13,00 EUR"\n')['price.salePrice']).toEqual({
+      from: 'Price',
+      number: { format: 'german', currency: 'EUR' },
+    });
+  });
+
+  test('one currency in two spellings is one', () => {
+    expect(rulesOf('SKU,Name,Price\n1,Mug,€12.50\n2,Bowl,13.00 EUR\n')['price.salePrice']).toEqual({
+      from: 'Price',
+      number: { currency: true },
+    });
+  });
+
+  test.each(['Price (cents)', 'Preis in Cent', 'Prix en centimes'])('%s is a hundredth', (name) => {
+    expect(rulesOf(`SKU,Name,${name}\n1,Mug,1250\n2,Bowl,300\n`)['price.salePrice']).toMatchObject({
+      multiply: 0.01,
+    });
+    expect(rulesOf(`SKU,Name,${name}\n1,Mug,12.50\n2,Bowl,3\n`)['price.salePrice']).not.toHaveProperty(
+      'multiply',
+    );
+  });
+
+  test.each(['Price per 100', 'Preis je 1000', 'Price / 12'])('%s is not the price of one', (name) => {
+    expect(rulesOf(`SKU,Name,${name}\n1,Mug,1250\n2,Bowl,300\n`)).not.toHaveProperty('price.salePrice');
+  });
+
+  test('a sale that is over, or has an end, is no price', () => {
+    const text =
+      'SKU,Name,Price,Sale price,Sale from,Sale to\n1,Lamp,12.5,9,2020-01-01,2020-02-01\n2,Rug,3,,,\n';
+    expect(rulesOf(text)['price.salePrice']).toMatchObject([
+      {
+        from: 'Sale price',
+        number: true,
+        when: {
+          'Sale price': { empty: false, above: 0, below: 'Price' },
+          'Sale from': { future: false },
+          'Sale to': '',
+        },
+      },
+      {
+        from: 'Price',
+        when: { 'Sale price': { below: 'Price' }, 'Sale from': { future: true } },
+        warn: expect.stringContaining('no field for dates'),
+      },
+      { from: 'Price', when: { 'Sale price': { below: 'Price' }, 'Sale to': { future: true } } },
+      { from: 'Price', number: true },
+    ]);
+  });
+
+  test('a sale that is over is no price of rows without another one either', () => {
+    const text = 'SKU,Name,Price,Sale price,Sale to\n1,Lamp,,9,2020-02-01\n2,Rug,3,2,\n';
+    const rules = rulesOf(text)['price.salePrice'] as unknown[];
+    expect(rules.at(-1)).toMatchObject({ from: 'Sale price', when: { 'Sale to': '' } });
+  });
+
+  test('one amount with a point leaves out a price in cents: it is not known which are right', () => {
+    const cents = Array.from({ length: 9 }, (_, n) => `${n},Pen ${n},${n + 1}50`);
+    const text = ['SKU,Name,Price (cents)', ...cents, '9,Cap,12.50'].join('\n');
+    expect(rulesOf(text)).not.toHaveProperty('price.salePrice');
+  });
+});
+
+describe('columns of another party', () => {
+  test('a prefix that has twins without it is another party', () => {
+    const text =
+      'id,title,price,seller_id,seller_name,seller_city\n1,Red mug,12.5,77,Acme,Leeds\n2,Blue mug,13,77,Acme,Leeds\n';
+    expect(rulesOf(text)).toMatchObject({ name: 'title', reference: 'id' });
+  });
+
+  test('a prefix of nearly all columns says nothing', () => {
+    const text = 'post_title,post_name,post_content\nMug,mug,A mug for tea\nBowl,bowl,A bowl for soup\n';
+    expect(rulesOf(text)).toMatchObject({ name: 'post_title' });
+  });
+});
+
+describe('units', () => {
+  test('each weight has the unit of its cell, and cells without one are left out', () => {
+    const rules = rulesOf('SKU,Name,Weight\n1,Mug,350 g\n2,Bowl,1.2 kg\n3,Box,500 g\n4,Tin,7\n');
+    expect(rules['sizes.weight.unit']).toMatchObject({ from: 'Weight', map: { g: 'g', kg: 'kg' } });
+    expect(rules['sizes.weight.value']).toMatchObject({ when: { Weight: { matches: '\\p{L}' } } });
+  });
+
+  test('lengths of other units are converted to the one that most cells have', () => {
+    const rules = rulesOf('SKU,Name,Length,Width\n1,Box,10 cm,5 cm\n2,Tray,100 mm,5 cm\n');
+    expect(rules['sizes.dimensions.unit']).toEqual({ const: 'cm', when: 'Length' });
+    expect(rules['sizes.dimensions.depth']).toMatchObject([
+      { from: 'Length', multiply: 0.1, when: { Length: { matches: '(^|[^\\p{L}])(mm)\\.?$' } } },
+      { from: 'Length' },
+    ]);
+  });
+
+  test('a length without a unit has that of the name, and others keep their own', () => {
+    const rules = rulesOf('SKU,Name,Length (mm)\n1,Box,10 cm\n2,Tray,12 cm\n3,Pot,100\n');
+    expect(rules['sizes.dimensions.depth']).toMatchObject([
+      { multiply: 0.1, when: { 'Length (mm)': { matches: '^[^\\p{L}]*$' } } },
+      { from: 'Length (mm)' },
+    ]);
+  });
+
+  test('a unit in a few lengths is not that of the others', () => {
+    const rows = Array.from({ length: 9 }, (_, n) => `${n},Box ${n},${n + 5}`);
+    const rules = rulesOf(['SKU,Name,Length', ...rows, '9,Tray,100 mm'].join('\n'));
+    expect(rules['sizes.dimensions.depth']).toEqual({ from: 'Length', number: true });
+    expect(rules).not.toHaveProperty(['sizes.dimensions.unit']);
+  });
+
+  test('the unit of a name is converted too', () => {
+    const rules = rulesOf('SKU,Name,Length (mm),Width (cm)\n1,Box,100,5\n2,Tray,200,6\n');
+    const unit = (rules['sizes.dimensions.unit'] as { const: string }).const;
+    expect(rules[unit === 'cm' ? 'sizes.dimensions.depth' : 'sizes.dimensions.width']).toMatchObject({
+      multiply: unit === 'cm' ? 0.1 : 10,
+    });
+  });
+});
+
+describe('words that end a sale', () => {
+  test.each(['Hidden', 'Inactive', 'Discontinued', 'Archived', 'Versteckt', 'Masqué', 'Oculto', 'Скрыт'])(
+    'a yes in %s is a draft, and so is a word that is not known',
+    (name) => {
+      expect(rulesOf(`SKU,Name,${name}\n1,Old,Y\n2,New,N\n`).status).toEqual([
+        { const: 'DRAFT', when: { [name]: { 'is-not': ['n', ''] } } },
+        { const: 'PUBLISH' },
+      ]);
+    },
+  );
+
+  test('products are drafts if the words of their status are not known', () => {
+    const { fields } = draftFor('SKU,Name,Status\n1,Old,wobbly\n2,New,active\n');
+    expect(fields.find(({ field }) => field === 'status')).toMatchObject({
+      rule: { map: { active: 'PUBLISH' }, else: 'DRAFT' },
+      doubt: expect.stringContaining('wobbly'),
+    });
+  });
+});
+
+describe('variants', () => {
+  test('products of one file may differ in other options', () => {
+    const text =
+      'Parent SKU,SKU,Name,Colour,Size,Price\nTEE,T-R,Tee,Red,S,10\nTEE,T-B,Tee,Blue,M,10\nBAG,B-S,Bag,,S,7\nBAG,B-L,Bag,,L,8\nCAP,CAP,Cap,,,5\n';
+    expect(rulesOf(text).variants).toMatchObject([
+      { when: 'Colour', fields: { 'option1.value1': 'Colour', 'option2.value1': 'Size' } },
+      { when: { Colour: '', Size: { empty: false } }, fields: { 'option1.value1': 'Size' } },
+    ]);
+  });
+
+  test('rows with further values of a product are no variants', () => {
+    const text =
+      'sku,_category,color,name,price,qty\nP-1,Oil,Yellow,One,30,5\n,Prints,Green,,,\n,,Brown,,,\nP-2,Oil,Red,Two,40,2\n,,White,,,\n';
+    expect(rulesOf(text)).not.toHaveProperty('variants');
+    expect(rulesOf(text)).not.toHaveProperty('options');
+    expect(rulesOf(text).collections).toEqual({ from: '_category', split: ',', across: 'join' });
+    expect(rulesOf(text).reference).toBe('sku');
+  });
+
+  test('products of one group are products, whatever the group is called', () => {
+    const text =
+      'Code,Product name,Price,Group name,Group ID\nA-1,Lamp,100,Light,777\nA-2,Torch,200,Light,777\nA-3,Desk,300,Room,888\n';
+    expect(draftFor(text).group).toBeUndefined();
+    expect(rulesOf(text)).toMatchObject({ reference: 'Code', name: 'Product name' });
+  });
+
+  test('the name and the values of an option come from columns that belong together', () => {
+    const text =
+      'Parent SKU,SKU,Name,option_one_name,option_one_value,option_two_name,option_two_value,Price\n' +
+      'T,T-1,Tee,Size,S,Colour,Red,9\nT,T-2,Tee,Size,M,Colour,Blue,9\nC,C-1,Cap,Size,S,Colour,Red,5\n';
+    expect(rulesOf(text).options).toMatchObject([
+      { fields: { name: 'option_one_name', values: { fields: { value1: 'option_one_value' } } } },
+      { fields: { name: 'option_two_name', values: { fields: { value1: 'option_two_value' } } } },
+    ]);
+  });
+
+  test('products of one name that differ in a size are asked about', () => {
+    const { fields } = draftFor('SKU,Name,Size,Price\nT-S,Tee,S,10\nT-M,Tee,M,10\nM-1,Mug,,5\n');
+    expect(fields.find(({ field }) => field === 'name')?.doubt).toBe(
+      '2 records share their name with another and differ in Size; if they are variants of one product, add group: { by: Name }',
+    );
+  });
+
+  test('sizes of one style are variants of it', () => {
+    const text =
+      'Style,SKU,Name,Size,Price\nTEE,T-S,T-shirt,S,10\nTEE,T-M,T-shirt,M,10\nTEE,T-L,T-shirt,L,10\nMUG,M-1,Mug,,5\n';
+    expect(draftFor(text).group).toEqual({ by: 'Style' });
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { LAWS } from '../laws/laws.ts';
+import { harmIn, makeOf } from '../laws/made.ts';
+import type { Table } from '../laws/tables.ts';
+import { temporaryFolder } from '../support/run.ts';
+
+/** A table of products with `count` rows. */
+function tableOf(header: readonly string[], cells: (row: number) => readonly string[], count: number): Table {
+  const rows = Array.from({ length: count }, (_, row) => cells(row));
+  return { header, rows, origins: rows.map((_, row) => row) };
+}
+
+const TABLES: Readonly<Record<string, Table>> = {
+  'one row for each product': tableOf(
+    ['SKU', 'Name', 'Category', 'Price', 'Stock', 'Weight', 'Image'],
+    (row) => [
+      ...[`PEN-${row}`, `Pen ${row}`, row % 2 === 0 ? 'Writing' : 'Paper', `${row + 1}.90`, `${row}`],
+      ...[`${row + 10} g`, `https://shop.example.com/${row}.jpg`],
+    ],
+    12,
+  ),
+  'German names and numbers': tableOf(
+    ['Artikelnummer', 'Bezeichnung', 'Preis', 'Bestand', 'Hersteller'],
+    (row) => [`A${row}`, `Stift ${row}`, `${row + 1},50`, `${row * 3}`, row % 3 === 0 ? 'Kiel' : 'Ahorn'],
+    10,
+  ),
+  'a row for each variant': tableOf(
+    ['Parent SKU', 'SKU', 'Name', 'Size', 'Price', 'Stock'],
+    (row) => {
+      const product = Math.floor(row / 3);
+      return [
+        `T${product}`,
+        `T${product}-${row % 3}`,
+        `Tee ${product}`,
+        'SML'[row % 3] ?? '',
+        `${product + 9}.00`,
+        `${row}`,
+      ];
+    },
+    24,
+  ),
+};
+
+const CASES = Object.entries(TABLES).flatMap(([name, table]) =>
+  LAWS.map((law) => ({ name, law: law.name, table, change: law.change })),
+);
+
+test.each(CASES)('$name: $law, and all other records stay as they are', async ({ table, change }) => {
+  const work = temporaryFolder(onTestFinished);
+  const before = await makeOf(table, { resource: 'products', work });
+  if (!before) throw new Error('nothing was suggested');
+  expect([...before.records.values()].filter((payload) => payload === undefined)).toEqual([]);
+  const changes = change(table, before.bearing);
+  if (typeof changes === 'string') return expect(changes).toMatch(/^(it|its|no|the) /);
+  for (const { table: changed, touched } of changes) {
+    const after = await makeOf(changed, { resource: 'products', work });
+    expect(after && harmIn(before, after, touched)).toBeUndefined();
+    expect(after).toBeDefined();
+  }
+});

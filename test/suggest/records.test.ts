@@ -1,0 +1,166 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { bind, parseMapping } from '../../src/map/index.ts';
+import type { JsonObject } from '../../src/model/index.ts';
+import { draftMapping, writeYaml } from '../../src/suggest/index.ts';
+import { createDictionary } from '../../src/suggest/names/dictionary.ts';
+import { LANGUAGES } from '../../src/suggest/words/index.ts';
+import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
+
+const dictionary = createDictionary(LANGUAGES);
+
+function draftFor(text: string) {
+  const [header = [], ...cells] = parse(text) as string[][];
+  const columns = header.map((name, index) => ({ name, cells: cells.map((row) => row[index] ?? '') }));
+  return { header, cells, ...draftMapping('products', { columns }, dictionary) };
+}
+
+function fieldsOf(text: string): Record<string, readonly string[]> {
+  return Object.fromEntries(draftFor(text).draft.fields.map(({ field, columns }) => [field, columns]));
+}
+
+interface Product extends JsonObject {
+  readonly price?: { readonly salePrice?: number };
+  readonly quantity?: { readonly instock?: number };
+  readonly variants?: Product[];
+}
+
+/** The payloads that the suggested mapping makes of a file. */
+function productsOf(text: string): Product[] {
+  const { draft, records, header, cells } = draftFor(text);
+  const table = tableOf(...header);
+  const binding = bind(parseMapping('suggested', writeYaml(draft, 'shop.csv')), table, []);
+  const rows = rowsOf(table, ...cells);
+  return records.map((indexes) => {
+    const { payload, issues } = binding.map(recordOf(indexes.flatMap((index) => rows[index] ?? [])));
+    expect(issues).toEqual([]);
+    return payload as Product;
+  });
+}
+
+function stockOf(text: string) {
+  return productsOf(text).map(({ quantity }) => quantity?.instock);
+}
+
+test('a product that cannot be bought has no stock, whatever its number', () => {
+  const text = 'SKU,Name,Stock,In stock?\nA,Pen,12,1\nB,Ink,3,0\nC,Cap,,0\n';
+  expect(stockOf(text)).toEqual([12, 0, 0]);
+});
+
+test('a column of ones and zeros is a stock if its name does not ask a question', () => {
+  const text = 'SKU,Name,In stock\nA,Pen,1\nB,Ink,0\n';
+  expect(fieldsOf(text)['quantity.instock']).toEqual(['In stock']);
+});
+
+const VARIANTS = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty\n';
+
+test('an oversold variant takes nothing from the stock of the others', () => {
+  const text = `${VARIANTS}tee,Tee,Size,S,T-S,19,4\ntee,,,M,T-M,19,-3\ncap,Cap,Size,S,C-S,9,2\n`;
+  expect(stockOf(text)).toEqual([4, 2]);
+});
+
+test('a product without options has no variants', () => {
+  const text = `${VARIANTS}tee,Tee,Size,S,T-S,19,4\ntee,,,M,T-M,19,3\ncap,Cap,Title,Default Title,C-1,9,2\n`;
+  const codes = productsOf(text).map(({ variants }) => variants?.map(({ reference }) => reference));
+  expect(codes).toEqual([['T-S', 'T-M'], undefined]);
+});
+
+test('variants without a price cost what their product does', () => {
+  const text =
+    'id,type,name,price,option name,option value,sku\n1,Product,Tee,19,Size,S;M,\n1,Variant,,,,S,T-S\n1,Variant,,,,M,T-M\n' +
+    '2,Product,Cap,9,Size,S;M,\n2,Variant,,,,S,C-S\n2,Variant,,,,M,C-M\n';
+  const prices = productsOf(text).map(({ variants }) => variants?.map(({ price }) => price?.salePrice));
+  expect(prices).toEqual([
+    [19, 19],
+    [9, 9],
+  ]);
+});
+
+test.each(['Mapped', 'Related', 'Verknüpfter', 'Produit associé:'])(
+  'a column %s Name is not the name of the row, however it is filled',
+  (word) => {
+    const text = `SKU,${word} Item Name,Composite Item Name,Price\nA,Nib,Fountain pen,3\nB,Cap,Blue ink,4\n`;
+    const { fields, leftOut } = draftFor(text).draft;
+    expect(fields.find(({ field }) => field === 'name')?.columns ?? []).toEqual([]);
+    const offered = leftOut.filter(({ field, rule }) => field === 'name' && rule !== undefined);
+    expect(offered.map(({ column }) => column)).toEqual(['Composite Item Name']);
+  },
+);
+
+function doubtOfName(text: string) {
+  return draftFor(text).draft.fields.find(({ field }) => field === 'name')?.doubt;
+}
+
+test('a table without prices, stock and codes may be no list of products', () => {
+  const text =
+    'id,name,parent,description,slug\n1,Pens,,All pens,pens\n2,Fountain pens,1,With ink,fountain-pens\n';
+  expect(doubtOfName(text)).toMatch(/^no column is a price, a stock or an article number/);
+});
+
+test.each(['sku,PEN', 'price,3', 'stock,4'])('a table with %s may be products', (column) => {
+  const [name, cell = ''] = column.split(',');
+  const text = `id,name,slug,${name}\n1,Pen,pen,${cell}1\n2,Ink,ink,${cell}2\n`;
+  expect(doubtOfName(text)).toBeUndefined();
+});
+
+test('a column with the pictures of another one is left out', () => {
+  const text =
+    'SKU,Name,Image,Image small\nA,Pen,https://shop.example.com/a.jpg,https://shop.example.com/a.jpg\n' +
+    'B,Ink,https://shop.example.com/b.jpg,https://shop.example.com/b.jpg\n';
+  expect(fieldsOf(text).images).toEqual(['Image']);
+});
+
+test('the type of a discount is found by its cells if its name says nothing', () => {
+  const columns = [
+    { name: 'code', cells: ['A', 'B', 'C'] },
+    { name: 'frob', cells: ['by_percent', 'cart_fixed', 'buy_x_get_y'] },
+    { name: 'amount', cells: ['10', '5', '1'] },
+  ];
+  const { fields } = draftMapping('discounts', { columns }, dictionary).draft;
+  expect(fields.map(({ field, columns: used }) => [field, ...used])).toEqual(
+    expect.arrayContaining([
+      ['type', 'frob'],
+      ['percentage', 'amount'],
+      ['value', 'amount'],
+    ]),
+  );
+});
+
+test.each([
+  ['Stock Berlin', 'Stock Hamburg'],
+  ['Lager 1', 'Lager 2'],
+])('the columns %s and %s are summed, with a doubt', (one, other) => {
+  const text = `SKU,Name,Price,${one},${other}\nA,Pen,3,4,5\nB,Ink,4,,7\nC,Cap,2,,\nD,Nib,1,0,0\n`;
+  expect(stockOf(text)).toEqual([9, 7, undefined, 0]);
+  const { fields, leftOut } = draftFor(text).draft;
+  const stock = fields.find(({ field }) => field === 'quantity.instock');
+  expect(stock?.columns).toEqual([one, other]);
+  expect(stock?.doubt).toBe('it is the sum of 2 columns, as if each had the stock of another place');
+  expect(leftOut).toEqual([]);
+});
+
+test('the stock of all places is used alone', () => {
+  const text = 'SKU,Name,Stock Berlin,Stock,Stock Hamburg\nA,Pen,4,9,5\nB,Ink,0,7,7\n';
+  expect(fieldsOf(text)['quantity.instock']).toEqual(['Stock']);
+});
+
+test('the stock of several places and rows is summed, and each variant has its own', () => {
+  const text =
+    'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Stock Kiel,Stock York\n' +
+    'tee,Tee,Size,S,T-S,1,2\ntee,,,M,T-M,,4\ncap,Cap,Size,S,C-S,5,\ncap,,,M,C-M,0,1\n';
+  expect(stockOf(text)).toEqual([7, 6]);
+  const variants = productsOf(text).map((each) => each.variants?.map(({ quantity }) => quantity?.instock));
+  expect(variants).toEqual([
+    [3, 4],
+    [5, 1],
+  ]);
+});
+
+test.each([
+  ['Stock reserved', 'Stock sold'],
+  ['Out of stock', 'Depends on stock'],
+  ['Berlin stock', 'Stock Hamburg'],
+])('the columns %s and %s are not summed', (one, other) => {
+  const text = `SKU,Name,Price,${one},${other}\nA,Pen,3,4,5\nB,Ink,4,2,7\n`;
+  expect(fieldsOf(text)['quantity.instock']).toBeUndefined();
+});
