@@ -1,4 +1,4 @@
-import type { Outcome, OutcomeStatus, RecordResult } from '../model/index.ts';
+import { type Outcome, type OutcomeStatus, type RecordResult, resultBytes } from '../model/index.ts';
 import { type CsvForm, csvText } from '../write/index.ts';
 import { resultCells } from './columns.ts';
 
@@ -16,6 +16,8 @@ export interface SettledBatch {
 
 /** Records of one batch: some 40 KB of text. */
 const BATCH = 500;
+/** Memory of the other records of a batch: several batches wait for the thread that writes the reports. */
+const MOST_BYTES = 256 * 1024;
 
 /** The records of a run for its reports, in the form of results.csv. */
 export async function* settledBatches(
@@ -26,10 +28,11 @@ export async function* settledBatches(
   let plain: Partial<Record<OutcomeStatus, number>> = {};
   let others: RecordResult[] = [];
   let attempts = 0;
+  let bytes = 0;
 
   function batch(): SettledBatch {
     const whole = { lines: csvText(cells, { delimiter }), plain, attempts, others };
-    [cells, plain, others, attempts] = [[], {}, [], 0];
+    [cells, plain, others, attempts, bytes] = [[], {}, [], 0, 0];
     return whole;
   }
 
@@ -40,8 +43,11 @@ export async function* settledBatches(
       if (isPlain(outcome)) {
         plain[outcome.outcome] = (plain[outcome.outcome] ?? 0) + 1;
         attempts += outcome.attempts;
-      } else others.push(result);
-      if (cells.length === BATCH) yield batch();
+      } else {
+        others.push(result);
+        bytes += resultBytes(result);
+      }
+      if (cells.length === BATCH || bytes >= MOST_BYTES) yield batch();
     }
   if (cells.length > 0) yield batch();
 }

@@ -100,3 +100,16 @@ test('records that arrived are text and numbers only', async () => {
   expect(more).toEqual([]);
   expect(batch).toMatchObject({ plain: { created: 2 }, attempts: 4, others: [noted] });
 });
+
+test('records with long rows are in batches of less than a megabyte', async () => {
+  const cells = Array<string>(100).fill('long '.repeat(100));
+  const outcome = { outcome: 'invalid', attempts: 0, durationMs: 0 } as const;
+  const all = Array.from({ length: 300 }, (_, seq) => ({
+    ...{ seq, row: seq + 2, key: `k${seq}`, outcome },
+    rows: [{ row: seq + 2, cells }],
+  }));
+  const batches: SettledBatch[] = [];
+  for await (const batch of settledBatches(inPages(all, 500), { delimiter: ',' })) batches.push(batch);
+  expect(batches.flatMap(({ others }) => others)).toEqual(all);
+  for (const batch of batches) expect(JSON.stringify(batch).length).toBeLessThan(1 << 20);
+});

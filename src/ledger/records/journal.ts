@@ -1,4 +1,4 @@
-import type { RecordResult, RunStopped } from '../../model/index.ts';
+import { type RecordResult, type RunStopped, resultBytes } from '../../model/index.ts';
 import type { EntryLog } from '../wal/entry-log.ts';
 import { createGroupCommit } from '../wal/group-commit.ts';
 import { entryPieces } from './log-entry.ts';
@@ -72,6 +72,8 @@ const FOLD_BYTES = 512 * 1024;
 /** If a fold takes so long that this much has come together behind it, the records wait for it. */
 const MOST_RECORDS = 20 * FOLD_RECORDS;
 const MOST_BYTES = 8 * FOLD_BYTES;
+/** Less of what is not in the log: its rows are held in memory, by both threads, and no store waits for it. */
+const MOST_HELD_BYTES = 2 * FOLD_BYTES;
 
 export interface RunJournalOptions {
   readonly log: EntryLog;
@@ -92,6 +94,8 @@ export function openJournal({ log, folding, slots, failed }: RunJournalOptions):
   let logged: RecordResult[] = [];
   /** Outcomes and checkpoints that the log does not get. */
   let unlogged: RecordResult[] = [];
+  /** Memory that `unlogged` takes, about. */
+  let held = 0;
   let checkpoints: Checkpoint[] = [];
   /** Outcomes that are being folded, or could not be. */
   let folded: readonly RecordResult[] = [];
@@ -110,11 +114,15 @@ export function openJournal({ log, folding, slots, failed }: RunJournalOptions):
   }
 
   function isFull(): boolean {
-    return unfolded() >= MOST_RECORDS || log.position >= MOST_BYTES;
+    return unfolded() >= MOST_RECORDS || log.position >= MOST_BYTES || held >= MOST_HELD_BYTES;
+  }
+
+  function isMuch(): boolean {
+    return unfolded() >= FOLD_RECORDS || held >= FOLD_BYTES;
   }
 
   function isFoldDue(): boolean {
-    return !isFolding && (unfolded() >= FOLD_RECORDS || log.position >= FOLD_BYTES);
+    return !isFolding && (isMuch() || log.position >= FOLD_BYTES);
   }
 
   function commit(): void {
@@ -162,7 +170,7 @@ export function openJournal({ log, folding, slots, failed }: RunJournalOptions):
     }
     const rest = { settled: unlogged, checkpoints };
     folded = [...logged, ...unlogged];
-    [logged, unlogged, checkpoints] = [[], [], []];
+    [logged, unlogged, checkpoints, held] = [[], [], [], 0];
     isFolding = true;
     folding.fold(rest, onFolded);
   }
@@ -173,7 +181,7 @@ export function openJournal({ log, folding, slots, failed }: RunJournalOptions):
     else {
       folded = [];
       giveRoom();
-      if (flushing.length > 0 || unfolded() >= FOLD_RECORDS) group.soon();
+      if (flushing.length > 0 || isMuch()) group.soon();
     }
   }
 
@@ -199,7 +207,8 @@ export function openJournal({ log, folding, slots, failed }: RunJournalOptions):
     },
     settle(settled, sent) {
       (sent ? ends : unlogged).push(settled);
-      if (sent || unfolded() >= FOLD_RECORDS) group.noted(unfolded() >= 2 * FOLD_RECORDS);
+      if (!sent) held += resultBytes(settled);
+      if (sent || isMuch()) group.noted(unfolded() >= 2 * FOLD_RECORDS);
       if (broken || !isFull()) return undefined;
       room ??= createRoom();
       return room.promise;

@@ -61,6 +61,16 @@ export interface RecordResult {
   readonly supersededBy?: { readonly run: string; readonly ref: RecordRef } | undefined;
 }
 
+/** What an object or a string takes beside its characters. */
+const OBJECT_BYTES = 32;
+
+/** Bytes of memory that a result takes, about: those of its rows and its message. */
+export function resultBytes({ rows = [], outcome }: Pick<RecordResult, 'rows' | 'outcome'>): number {
+  let bytes = OBJECT_BYTES + (outcome.message?.length ?? 0);
+  for (const { cells } of rows) for (const cell of cells) bytes += OBJECT_BYTES + cell.length;
+  return bytes;
+}
+
 /** The part of a result that a resumed run needs. It is cheap to read for a million records. */
 export interface RecordResultStub
   extends Pick<RecordResult, 'seq' | 'row' | 'file' | 'key' | 'supersededBy'> {

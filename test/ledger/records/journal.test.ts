@@ -140,3 +140,29 @@ describe('groups of intents', () => {
     expect([folds(), journal.unwritten().length]).toEqual([1, 0]);
   });
 });
+
+describe('outcomes of records that are not sent', () => {
+  const invalid = (seq: number, cell: string): RecordResult => ({
+    ...{ seq, row: seq + 2, key: `k${seq}` },
+    outcome: { outcome: 'invalid', attempts: 0, durationMs: 0 },
+    rows: [{ row: seq + 2, cells: Array<string>(100).fill(cell) }],
+  });
+
+  /** Outcomes that are taken before one must wait, while nothing is folded. */
+  function takenAtOnce(cell: string): number {
+    const { journal } = openTestJournal();
+    let seq = 0;
+    while (seq < 10_000 && !journal.settle(invalid(seq, cell), false)) seq++;
+    return seq;
+  }
+
+  test.each(['', 'long '.repeat(100)])('wait by the memory of their rows, with cells of %j', (cell) => {
+    expect(takenAtOnce(cell) * 100 * (32 + cell.length)).toBeLessThanOrEqual(1 << 20);
+  });
+
+  test('are in the tables as soon as their rows are long, without a flush', async () => {
+    const { journal, folds } = openTestJournal();
+    for (let seq = 0; seq < 20; seq++) journal.settle(invalid(seq, 'long '.repeat(100)), false);
+    await expect.poll(folds).toBe(1);
+  });
+});
