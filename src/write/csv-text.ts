@@ -7,6 +7,8 @@ import {
   isSpared,
   type Json,
   type JsonObject,
+  MARKS,
+  mayStartFormula,
   PLAIN_CELL,
   valueReader,
 } from '../model/index.ts';
@@ -152,6 +154,8 @@ function csvCell(value: Json | undefined, guard: string | undefined, needsQuotes
 
 function textCell(text: string, guard: string | undefined, needsQuotes: RegExp): string {
   if (text === '') return text;
+  // One search where most cells end, in place of one for parts and one for quotes.
+  if (!MARKS.test(text)) return guard !== undefined && mayStartFormula(text) ? defuse(text, guard) : text;
   const cell = guard === undefined ? text : defuse(text, guard);
   if (!needsQuotes.test(cell)) return cell;
   // Most of these cells have delimiters only. Looking for a quote costs less than a copy.

@@ -50,6 +50,9 @@ const GUARDED = new RegExp(`^'+(?:${BEGIN}|(?!\\d\\d(?:-|$))\\d[\\d .,]*(?:-\\d+
  */
 export const PLAIN_CELL = `(?:[^'"${SEPARATORS}${DROPPED}${SIGNS}][^"${SEPARATORS}]*)?`;
 
+/** A text without any has no part to guard, and needs no quotes, whatever the delimiter is. */
+export const MARKS = new RegExp(`["${SEPARATORS}]`);
+
 const APOSTROPHE = 0x27;
 
 /** For each ASCII character, true if a formula or a guarded cell may begin with it. */
@@ -67,7 +70,7 @@ const PHONE = /^\+(?=\D*\d)[\d (][\d ().-]*$/;
  * guarded once more, so that `restore` recovers every text: `=1` → `'=1` and `'=1` → `''=1`.
  */
 export function defuse(text: string, delimiter = ','): string {
-  if (!mayStart(text) && !livePart(delimiter).test(text)) return text;
+  if (!mayStartFormula(text) && !livePart(delimiter).test(text)) return text;
   return isLive(text, delimiter) || restore(text) !== text ? `'${text.replace(PARTS, "'")}` : text;
 }
 
@@ -127,15 +130,15 @@ function withoutGuard(cell: string): string {
 }
 
 function isLive(text: string, delimiter: string): boolean {
-  return (mayStart(text) && isFormula(text)) || livePart(delimiter).test(text);
+  return (mayStartFormula(text) && isFormula(text)) || livePart(delimiter).test(text);
 }
 
 function livePart(delimiter: string): RegExp {
   return LIVE_PART[delimiter] ?? BARE_PART;
 }
 
-/** False for nearly every cell: letters, digits and empty text. */
-function mayStart(text: string): boolean {
+/** False for nearly every text: those that begin with a letter or a digit, and empty ones. */
+export function mayStartFormula(text: string): boolean {
   const first = text.charCodeAt(0);
   return first < 0x80 ? (MAY_START[first] as boolean) : first <= LAST_LATIN_BLANK || first >= OGHAM_BLANK;
 }
