@@ -22,6 +22,16 @@ export interface DraftField {
   readonly score: number;
   /** Why a person should look at it; undefined if it is certain. */
   readonly doubt?: string | undefined;
+  /** Cells that its rule cannot read and that are words, with the rule that takes them for empty. */
+  readonly words?: WordCells | undefined;
+}
+
+export interface WordCells {
+  /** The words, each as one of its cells has it. */
+  readonly cells: readonly string[];
+  /** Numbers of their rows. */
+  readonly rows: readonly number[];
+  readonly rule: unknown;
 }
 
 export interface LeftOut {

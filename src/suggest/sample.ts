@@ -11,11 +11,15 @@ export interface ReadColumn extends ColumnCandidate {
   readonly cells: readonly string[];
 }
 
-/** Reads the names of columns and profiles their cells. */
-export function readSampleColumns(columns: readonly SampleColumn[], dictionary: Dictionary): ReadColumn[] {
+/** Reads the names of columns and profiles their cells. `chosenFormat`: of cells that can be read in two ways. */
+export function readSampleColumns(
+  columns: readonly SampleColumn[],
+  dictionary: Dictionary,
+  chosenFormat?: string,
+): ReadColumn[] {
   const { noise, parties } = firstWords(columns, dictionary);
   const profiles = columns.map(profileCells);
-  const numberFormat = commonNumberFormat(profiles.map(figuresIn));
+  const numberFormat = chosenFormat ?? commonNumberFormat(profiles.map(figuresIn));
   return columns.map((column, position) => ({
     ...column,
     positions: [position],

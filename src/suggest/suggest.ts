@@ -19,6 +19,14 @@ import {
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
 import type { ObjectList } from './objects.ts';
 import type { SampleColumn } from './profile/profile.ts';
+import {
+  chosenNumberFormat,
+  isUngrouped,
+  type StructureAnswers,
+  type StructureQuestion,
+  skipId,
+  structureQuestions,
+} from './questions.ts';
 import { DISCOUNT_ROLES } from './roles/discounts.ts';
 import { ORDER_ROLES } from './roles/orders.ts';
 import { CUSTOMER_ROLES, SUPPLIER_ROLES } from './roles/people.ts';
@@ -34,6 +42,8 @@ export interface Suggestion {
   readonly draft: MappingDraft;
   /** Indexes of rows. */
   readonly records: readonly (readonly number[])[];
+  /** Choices about the rows and numbers of the file. */
+  readonly questions: readonly StructureQuestion[];
 }
 
 /** The columns of a file, or the fields of its JSON objects, with some of their cells. */
@@ -53,19 +63,24 @@ function dictionaryOfAll(): Dictionary {
   return shared;
 }
 
-/** Suggests a mapping of a resource from some of a file's rows. */
+/** Suggests a mapping of a resource from some of a file's rows. `answers`: to questions of a suggestion before. */
 export function draftMapping(
   resource: string,
   { columns, lists, numbers }: SampledFile,
   dictionary: Dictionary = dictionaryOfAll(),
+  answers: StructureAnswers = new Map(),
 ): Suggestion {
   // Names of JSON fields are exact, and one object has no name twice.
   const { unique, repeated } = lists ? { unique: columns, repeated: [] } : byRepetition(columns);
-  const stray = lists ? NO_STRAYS : findStrayRows(unique, dictionary, numbers);
+  const stray = lists ? NO_STRAYS : withoutDeclined(findStrayRows(unique, dictionary, numbers), answers);
   const count = columns[0]?.cells.length ?? 0;
   const kept = Array.from({ length: count }, (_, row) => row).filter((row) => !stray.rows.has(row));
-  const sampled = readSampleColumns(stray.rows.size === 0 ? unique : unique.map(onlyRows(kept)), dictionary);
-  const grouping = groupingFor(resource, sampled);
+  const sampled = readSampleColumns(
+    stray.rows.size === 0 ? unique : unique.map(onlyRows(kept)),
+    dictionary,
+    chosenNumberFormat(answers),
+  );
+  const grouping = isUngrouped(answers) ? ROWS : groupingFor(resource, sampled);
   const records = recordsOf(grouping, kept.length);
   const draft = draftOf(resource, {
     columns: sampled,
@@ -75,21 +90,23 @@ export function draftMapping(
     lists: lists ?? [],
     dictionary,
   });
+  const skips = stray.skips.map((skip) => ({
+    ...skip,
+    rows: skip.rows.map((row) => numbers?.[row] ?? row + FIRST_ROW),
+  }));
+  const numberOf = (row: number) => numbers?.[kept[row] as number] ?? (kept[row] as number) + FIRST_ROW;
+  const { leftOut } = draft;
   return {
-    draft: {
-      ...draft,
-      ...(stray.skips.length === 0
-        ? {}
-        : {
-            skips: stray.skips.map((skip) => ({
-              ...skip,
-              rows: skip.rows.map((row) => numbers?.[row] ?? row + FIRST_ROW),
-            })),
-          }),
-      leftOut: [...draft.leftOut, ...repeated],
-    },
+    draft: { ...draft, ...(skips.length === 0 ? {} : { skips }), leftOut: [...leftOut, ...repeated] },
     records: records.map((rows) => rows.map((row) => kept[row] as number)),
+    questions: structureQuestions({ skips, grouping, columns: sampled, records, leftOut, numberOf }, answers),
   };
+}
+
+/** Rows that a person said are records stay. */
+function withoutDeclined({ skips: found }: StrayRows, answers: StructureAnswers): StrayRows {
+  const skips = found.filter((skip) => answers.get(skipId(skip)) !== false);
+  return { skips, rows: new Set(skips.flatMap(({ rows }) => rows)) };
 }
 
 /** The row below the header. */

@@ -34,7 +34,12 @@ describe('rows that are no records', () => {
     'a row that says %s is left out, and named',
     (word) => {
       const { skips, fields } = draftFor(pens(12, [`${word},,,99.10,66`]));
-      expect(skips).toEqual([{ when: { SKU: word }, why: `it says ${JSON.stringify(word)}`, rows: [14] }]);
+      expect(skips).toEqual([
+        {
+          ...{ when: { SKU: word }, why: `it says ${JSON.stringify(word)}`, rows: [14] },
+          lacks: ['Name', 'Category'],
+        },
+      ]);
       expect(fields).toEqual(draftFor(pens(12)).fields);
     },
   );
@@ -50,6 +55,7 @@ describe('rows that are no records', () => {
       {
         when: { Name: '', Category: '', Price: '', Stock: '' },
         why: 'it has one cell only',
+        lacks: ['Name', 'Category', 'Price', 'Stock'],
         rows: [16],
       },
     ]);

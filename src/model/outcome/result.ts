@@ -61,7 +61,7 @@ export interface RecordResult {
   readonly supersededBy?: { readonly run: string; readonly ref: RecordRef } | undefined;
 }
 
-/** What an object or a string takes beside its characters. */
+/** Bytes of an object or a string beside its characters. */
 const OBJECT_BYTES = 32;
 
 /** Bytes of memory that a result takes, about: those of its rows and its message. */

@@ -1,5 +1,6 @@
 /** Samples of files and mappings for them. An import does not load it: the words of many languages are large. */
 
+export type { SeenCell } from '../../suggest/index.ts';
 export { readingBy } from '../inputs/source-rules.ts';
 export { type CheckedSample, checkSample } from './check-sample.ts';
 export {

@@ -13,6 +13,8 @@ import {
   type Question,
   questionsOf,
   type SampledFile,
+  type StructureAnswers,
+  type Suggestion,
   skippedText,
   writeYaml,
 } from '../../suggest/index.ts';
@@ -75,7 +77,11 @@ export async function suggestFor(
     resource,
     ...draftMapping(resource.name, sampled, dictionary),
   }));
-  const { resource, draft, records } = found.reduce((a, b) => (fitOf(b) > fitOf(a) ? b : a));
+  const best = found.reduce((a, b) => (fitOf(b) > fitOf(a) ? b : a));
+  const { resource } = best;
+  const { draft, records } = ask
+    ? await withStructure(best, ask, (answers) => draftMapping(resource.name, sampled, dictionary, answers))
+    : best;
   if (draft.fields.length === 0)
     throw new ConfigError(
       `${nameOf(file)} has no column that could be a field of ${resources.map(({ name }) => name).join(' or ')}.`,
@@ -90,7 +96,7 @@ export async function suggestFor(
   const whole = draft.group === undefined ? records : records.filter((rows) => !isCut(rows));
   const rows = { table: sample.table, rows: sample.rows, records: whole };
   const tried = tryDraft(draft, resource, rows);
-  const final = ask ? tryDraft(await withAnswers(tried.draft, ask), resource, rows) : tried;
+  const final = ask ? tryDraft(await withAnswers(tried.draft, sampled, ask), resource, rows) : tried;
   return {
     ...final,
     resource,
@@ -111,10 +117,25 @@ function hasForeignIds({ columns }: SampledFile, resource: Resource): boolean {
   return ids.some((id) => !holds(id.trim()));
 }
 
-/** Asks about everything uncertain, one question each. */
-async function withAnswers(draft: MappingDraft, ask: AskPerson): Promise<MappingDraft> {
+/** Asks about the structure, one question each. Each answer can change the questions that follow. */
+async function withStructure(
+  first: Suggestion,
+  ask: AskPerson,
+  draftWith: (answers: StructureAnswers) => Suggestion,
+): Promise<Suggestion> {
+  const answers = new Map<string, boolean>();
+  let suggestion = first;
+  for (let [question] = first.questions; question; [question] = suggestion.questions) {
+    answers.set(question.id, await ask(question));
+    suggestion = draftWith(answers);
+  }
+  return suggestion;
+}
+
+/** Asks about everything uncertain in the fields, one question each. */
+async function withAnswers(draft: MappingDraft, sampled: SampledFile, ask: AskPerson): Promise<MappingDraft> {
   let after = draft;
-  for (const question of questionsOf(draft))
+  for (const question of questionsOf(draft, sampled))
     if (isOpen(after, question)) after = answered(after, question, await ask(question));
   return after;
 }

@@ -1,7 +1,14 @@
 import { bind, parseMapping } from '../../map/index.ts';
-import type { Issue, Row, SourceRecord, Table } from '../../model/index.ts';
+import {
+  type Issue,
+  type JsonObject,
+  type Row,
+  restore,
+  type SourceRecord,
+  type Table,
+} from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { type DraftField, type MappingDraft, SURE, writeYaml } from '../../suggest/index.ts';
+import { type DraftField, type MappingDraft, SURE, type WordCells, writeYaml } from '../../suggest/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 import { createRecordSteps } from '../prepare/map-and-validate.ts';
 
@@ -53,7 +60,7 @@ export function tryDraft(draft: MappingDraft, resource: Resource, sample: Sample
   };
   const faulty = draft.fields.filter(isFaulty);
   if (faulty.length > 0) return tryDraft(without(draft, faulty, found.flat()), resource, sample);
-  const fields = draft.fields.map((field) => withFaults(field, faults.get(field) ?? [], total));
+  const fields = draft.fields.map((field) => withFaults(field, faults.get(field) ?? [], sample));
   return {
     draft: { ...draft, fields },
     records: total,
@@ -61,15 +68,52 @@ export function tryDraft(draft: MappingDraft, resource: Resource, sample: Sample
   };
 }
 
-/** The field with a word about the records that have an issue in it. */
-function withFaults(field: DraftField, issues: readonly Issue[], total: number): DraftField {
+/** The field with a word about the records that have an issue in it, and an offer if the cells are words. */
+function withFaults(field: DraftField, issues: readonly Issue[], sample: SampleRows): DraftField {
   const [first] = issues;
   if (first === undefined || field.doubt !== undefined) return field;
   const place = first.origin === undefined ? '' : `, the first in row ${first.origin.row}`;
   const message = (first.unquoted ?? first.message).replace(/\.$/, '');
+  const words = wordsAmong(field, issues, sample);
+  const offer = words === undefined ? '' : `; to leave such cells empty, add ${words.offer}`;
   return {
     ...field,
-    doubt: `${issues.length} of ${total} records ${issues.length === 1 ? 'has' : 'have'} an issue in it${place}: ${message}`,
+    doubt: `${issues.length} of ${sample.records.length} records ${issues.length === 1 ? 'has' : 'have'} an issue in it${place}: ${message}${offer}`,
+    words,
+  };
+}
+
+/** More different words are a column of texts. */
+const MOST_WORDS = 5;
+const MOST_WORD_LENGTH = 40;
+/** As suggestions clean cells for nothing. */
+const NULLS = '^(NULL|null)$';
+
+/** The cells that the issues are about, if each is a word beside numbers, with a rule that takes them for empty. */
+function wordsAmong(
+  { rule, columns: [column, ...others] }: DraftField,
+  issues: readonly Issue[],
+  { table, rows }: SampleRows,
+): (WordCells & { readonly offer: string }) | undefined {
+  const { number, replace, ...steps } = (rule ?? {}) as JsonObject;
+  const { match = NULLS } = (replace ?? {}) as JsonObject;
+  if (number === undefined || others.length > 0 || match !== NULLS) return undefined;
+  const at = table.header.findIndex((name) => name.trim() === column);
+  const faulty = new Set(issues.flatMap(({ origin }) => origin?.row ?? []));
+  const found = rows
+    .filter(({ row }) => faulty.has(row))
+    .map(({ row, cells }) => ({ row, cell: restore(cells[at] ?? '').trim() }));
+  const words = [...new Set(found.map(({ cell }) => cell))];
+  const areWords = words.every((cell) => /^\p{L}[^\d]*$/u.test(cell) && cell.length <= MOST_WORD_LENGTH);
+  if (words.length === 0 || words.length > MOST_WORDS || !areWords) return undefined;
+  const patterns = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  const all = replace === undefined ? patterns : ['NULL', 'null', ...patterns];
+  const cure = { match: `^(${all.join('|')})$` };
+  return {
+    cells: words,
+    rows: found.map(({ row }) => row),
+    rule: { ...steps, replace: cure, number },
+    offer: `replace: { match: '${cure.match.replaceAll("'", "''")}' }`,
   };
 }
 

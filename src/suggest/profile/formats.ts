@@ -55,9 +55,8 @@ export function commonNumberFormat(columns: readonly (readonly string[])[]): str
   const found = new Set<string>();
   for (const cells of columns) {
     const format = numberFormat(cells);
-    const name =
-      typeof format === 'object' && format !== null ? (format as { format?: string }).format : format;
-    if (typeof name === 'string') found.add(name);
+    const name = formatName(format);
+    if (name !== undefined) found.add(name);
     else if (format !== undefined && cells.some((cell) => /\d\.\d{1,2}(?!\d)/.test(cell)))
       found.add('english');
   }
@@ -68,6 +67,30 @@ export function commonNumberFormat(columns: readonly (readonly string[])[]): str
 /** This format, with a currency if the cells have one; undefined if it does not read most cells. */
 export function numberFormatOf(name: string, cells: readonly string[]): unknown {
   return onlyFormat('number', [name, { format: name, currency: true }], cells);
+}
+
+/** A cell that two formats of numbers read as different numbers. */
+export interface TwoReadings {
+  readonly cell: string;
+  /** The larger number first: a sign for thousands is the commoner reading. */
+  readonly readings: readonly { readonly format: string; readonly value: number }[];
+}
+
+/** The first of the cells that can be read in two ways; undefined if there is none, or nothing that reads most cells. */
+export function twoReadings(cells: readonly string[]): TwoReadings | undefined {
+  const { best, rival } = fittingFormats('number', NUMBER_FORMATS, cells);
+  if (!best || !rival) return undefined;
+  const at = differenceAt(rival.read, best.read);
+  const readings = [best, rival]
+    .map(({ args, read }) => ({ format: formatName(args) ?? 'english', value: Number(read[at]) }))
+    .sort((a, b) => b.value - a.value);
+  return { cell: cells[at] as string, readings };
+}
+
+/** The name in the arguments of the number step; undefined for the plain format. */
+function formatName(args: unknown): string | undefined {
+  const name = typeof args === 'object' && args !== null ? (args as { format?: unknown }).format : args;
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** True if a format of numbers reads as many cells as another. */
@@ -81,17 +104,38 @@ export function dateFormat(cells: readonly string[]): unknown {
 }
 
 function onlyFormat(step: string, formats: readonly unknown[], cells: readonly string[]): unknown {
+  const { best, rival } = fittingFormats(step, formats, cells);
+  return rival === undefined ? best?.args : undefined;
+}
+
+/** A format, with the value of each cell by it. */
+interface ReadCells {
+  readonly args: unknown;
+  readonly read: readonly unknown[];
+}
+
+/** The format that reads most cells, and one that reads nearly as many and a cell as something else. */
+function fittingFormats(
+  step: string,
+  formats: readonly unknown[],
+  cells: readonly string[],
+): { readonly best: ReadCells | undefined; readonly rival: ReadCells | undefined } {
   const fitting = formats
-    .map((args) => ({ args, read: readWith(step, args, cells) }))
+    .map((args): ReadCells => ({ args, read: readWith(step, args, cells) }))
     .filter(({ read }) => countIn(read) >= MIN_READ * cells.length && countIn(read) > 0)
     .sort((a, b) => countIn(b.read) - countIn(a.read));
   const [best] = fitting;
-  const isRival = ({ read }: (typeof fitting)[number]) =>
+  const isRival = ({ read }: ReadCells) =>
     countIn(best?.read ?? []) - countIn(read) <= FEW * cells.length &&
-    read.some(
-      (value, index) => value !== undefined && best?.read[index] !== undefined && value !== best.read[index],
-    );
-  return best && !fitting.some(isRival) ? best.args : undefined;
+    differenceAt(read, best?.read ?? []) >= 0;
+  return { best, rival: fitting.find(isRival) };
+}
+
+/** Index of the first cell that two formats read as different values; -1 if there is none. */
+function differenceAt(read: readonly unknown[], other: readonly unknown[]): number {
+  return read.findIndex(
+    (value, index) => value !== undefined && other[index] !== undefined && value !== other[index],
+  );
 }
 
 function countIn(values: readonly unknown[]): number {

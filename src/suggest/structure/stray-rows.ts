@@ -17,6 +17,8 @@ export interface StraySkip {
   readonly when?: Readonly<Record<string, string>>;
   /** `it says "TOTAL"` */
   readonly why: string;
+  /** Columns that nearly all other rows fill, and these do not. */
+  readonly lacks?: readonly string[];
   /** Indexes of rows; in a draft, their numbers in the file. */
   readonly rows: readonly number[];
 }
@@ -114,10 +116,14 @@ function strayRow(
     return { when: { [named.name]: textOf(named) }, why: 'it repeats the header' };
   if (lacks.length === 0) return undefined;
   const total = filled.find((column) => isTotal(textOf(column), dictionary));
+  const names = lacks.map(({ name }) => name);
   if (total)
-    return { when: { [total.name]: textOf(total) }, why: `it says ${JSON.stringify(textOf(total))}` };
+    return {
+      ...{ when: { [total.name]: textOf(total) }, why: `it says ${JSON.stringify(textOf(total))}` },
+      lacks: names,
+    };
   return filled.length === 1 && lacks.length >= 2
-    ? { when: Object.fromEntries(lacks.map(({ name }) => [name, ''])), why: 'it has one cell only' }
+    ? { when: Object.fromEntries(names.map((name) => [name, ''])), why: 'it has one cell only', lacks: names }
     : undefined;
 }
 

@@ -1,0 +1,106 @@
+import type { LeftOut } from './draft.ts';
+import { twoReadings } from './profile/formats.ts';
+import type { SampleColumn } from './profile/profile.ts';
+import type { GroupingGuess } from './structure/grouping.ts';
+import type { StraySkip } from './structure/stray-rows.ts';
+
+/** A choice about the rows of a file or about all of its numbers. It is made before those about fields, which depend on it. */
+export type StructureQuestion = { readonly id: string } & (
+  | { readonly kind: 'skip'; readonly skip: StraySkip }
+  | {
+      readonly kind: 'group';
+      readonly column: string;
+      /** The text that these rows have in the column, or that names the row above them. */
+      readonly cell: string;
+      /** Numbers of the rows of one record. */
+      readonly rows: readonly number[];
+      /** Records of the sample, and how many of them have several rows. */
+      readonly records: number;
+      readonly joined: number;
+    }
+  | {
+      readonly kind: 'number';
+      readonly column: string;
+      readonly row: number;
+      readonly cell: string;
+      readonly value: number;
+    }
+);
+
+/** Answers to structure questions: yes or no, by their ids. */
+export type StructureAnswers = ReadonlyMap<string, boolean>;
+
+const GROUP = 'group';
+const NUMBER = 'number ';
+
+export function skipId({ when }: Pick<StraySkip, 'when'>): string {
+  return `skip ${JSON.stringify(when)}`;
+}
+
+/** True if a person said that rows are records of their own. */
+export function isUngrouped(answers: StructureAnswers): boolean {
+  return answers.get(GROUP) === false;
+}
+
+/** The format of numbers that a person chose. */
+export function chosenNumberFormat(answers: StructureAnswers): string | undefined {
+  for (const [id, isYes] of answers) if (isYes && id.startsWith(NUMBER)) return id.slice(NUMBER.length);
+  return undefined;
+}
+
+export interface QuestionedSample {
+  readonly skips: readonly StraySkip[];
+  readonly grouping: GroupingGuess;
+  /** Columns with their cells, without the rows that are left out. */
+  readonly columns: readonly SampleColumn[];
+  /** Indexes of the rows of each record. */
+  readonly records: readonly (readonly number[])[];
+  readonly leftOut: readonly LeftOut[];
+  /** The number of a row in the file. */
+  readonly numberOf: (row: number) => number;
+}
+
+/** The questions about the structure that are not answered yet, each with rows that speak for it. */
+export function structureQuestions(sample: QuestionedSample, answers: StructureAnswers): StructureQuestion[] {
+  const { skips } = sample;
+  return [
+    ...skips
+      .filter(({ when }) => when !== undefined)
+      .map((skip): StructureQuestion => ({ kind: 'skip', id: skipId(skip), skip })),
+    ...groupQuestion(sample),
+    ...numberQuestions(sample),
+  ].filter(({ id }) => !answers.has(id));
+}
+
+function groupQuestion({ grouping, columns, records, numberOf }: QuestionedSample): StructureQuestion[] {
+  const joined = records.filter((rows) => rows.length > 1);
+  const [first] = joined;
+  if (grouping.kind === 'rows' || !first) return [];
+  const { name } = grouping.kind === 'key' ? grouping.key : grouping.parent;
+  const { cells = [] } = columns.find((column) => column.name === name) ?? {};
+  // The row of a product names no parent; those below it do.
+  const cell = first.map((row) => (cells[row] ?? '').trim()).find((text) => text !== '') ?? '';
+  const rows = first.map(numberOf);
+  return [
+    { kind: 'group', id: GROUP, column: name, cell, rows, records: records.length, joined: joined.length },
+  ];
+}
+
+/** One for each way to read the first cell that has two. A person who confirms neither leaves such columns out. */
+function numberQuestions({ leftOut, columns, numberOf }: QuestionedSample): StructureQuestion[] {
+  for (const { column, field, rule } of leftOut) {
+    if (field === undefined || rule !== undefined) continue;
+    const { cells = [] } = columns.find(({ name }) => name === column) ?? {};
+    const two = twoReadings(cells.filter((cell) => cell.trim() !== ''));
+    if (!two) continue;
+    const { cell } = two;
+    const row = numberOf(cells.indexOf(cell));
+    return two.readings.map(
+      ({ format, value }): StructureQuestion => ({
+        ...{ kind: 'number', id: `${NUMBER}${format}` },
+        ...{ column, row, cell, value },
+      }),
+    );
+  }
+  return [];
+}

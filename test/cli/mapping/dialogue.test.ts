@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { questionText } from '../../../src/cli/output/suggestion-text.ts';
+import { runSuggest } from '../../../src/pipeline/suggest/index.ts';
+import { resourceNamed } from '../../../src/resources/index.ts';
+import { temporaryFolder } from '../../support/run.ts';
+
+const FIGURES = Array.from({ length: 20 }, (_, n) => `A${n},Tea ${n},${n}.50`);
+
+/** Suggests a mapping of products. Questions that contain one of the words are answered with yes. */
+async function asking(lines: readonly string[], ...yes: string[]) {
+  const file = join(temporaryFolder(), 'shop.csv');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const asked: string[] = [];
+  const suggested = await runSuggest({
+    file,
+    resources: [resourceNamed('products')],
+    read: {},
+    ask: async (question) => {
+      const text = questionText(question);
+      asked.push(text);
+      return yes.some((word) => text.includes(word));
+    },
+  });
+  return { asked, ...suggested };
+}
+
+describe('rows that are no records', () => {
+  const lines = ['SKU,Name,Price', ...FIGURES, 'TOTAL,,210.00'];
+
+  test('are shown with what they say and lack, and a yes leaves them out', async () => {
+    const { asked, text, records, valid } = await asking(lines, 'TOTAL');
+    expect(asked).toEqual([
+      'Nearly all rows have a cell in Name. Row 22 does not, and says "TOTAL". Leave it out?',
+    ]);
+    expect(text).toContain('skip: [ { when: { SKU: TOTAL } } ]');
+    expect({ records, valid }).toEqual({ records: 20, valid: 20 });
+  });
+
+  test('stay with a no, and are issues', async () => {
+    const { text, records, valid } = await asking(lines, 'Use Name');
+    expect(text).not.toContain('skip');
+    expect({ records, valid }).toEqual({ records: 21, valid: 20 });
+  });
+
+  test('that repeat the header are one question', async () => {
+    const again = ['SKU,Name,Price', ...FIGURES, 'SKU,Name,Price', ...FIGURES.map((line) => `B${line}`)];
+    const { asked } = await asking([...again, 'SKU,Name,Price'], 'header');
+    expect(asked).toEqual(['Rows 22, 43 each repeats the header. Leave them out?']);
+  });
+});
+
+describe('rows that belong together', () => {
+  const lines = [
+    'Style,Name,Size,Price',
+    'T1,Tee,S,12.00',
+    'T1,Tee,M,12.00',
+    'T2,Hat,S,9.50',
+    'T2,Hat,M,9.50',
+  ];
+
+  test('are shown with their text, and are one record with a yes', async () => {
+    const { asked, draft, records } = await asking(lines, 'belong together');
+    expect(asked[0]).toBe(
+      'Rows 2, 3 belong together by "T1" in Style; 2 of 2 records have several rows like that. Are such rows one record?',
+    );
+    expect(draft.group).toEqual({ by: 'Style' });
+    expect(records).toBe(2);
+  });
+
+  test('are a record each with a no', async () => {
+    const { draft, records } = await asking(lines);
+    expect(draft.group).toBeUndefined();
+    expect(records).toBe(4);
+  });
+});
+
+describe('numbers that can be read in two ways', () => {
+  const lines = ['SKU,Titel,Preis', 'A1,Tee,1.200', 'A2,Kaffee,2.300', 'A3,Kakao,3.450'];
+
+  test.each([
+    ['Is it 1200?', { from: 'Preis', number: 'german' }, 1],
+    ['Is it 1.2?', { from: 'Preis', number: 'english' }, 2],
+  ])('are read as the answer says: %s', async (yes, rule, questions) => {
+    const { asked, draft } = await asking(lines, yes);
+    expect(asked).toHaveLength(questions);
+    expect(asked.at(-1)).toBe(`Preis has "1.200" in row 2, which can be read in two ways. ${yes}`);
+    expect(draft.fields.find(({ field }) => field === 'price.salePrice')?.rule).toEqual(rule);
+  });
+
+  test('are left out if neither is confirmed', async () => {
+    const { asked, draft } = await asking(lines);
+    expect(asked).toHaveLength(2);
+    expect(draft.fields.map(({ field }) => field)).not.toContain('price.salePrice');
+  });
+});
+
+describe('words among numbers', () => {
+  const lines = [
+    'SKU,Name,Price',
+    ...FIGURES,
+    'A20,Tea 20,on request (call)',
+    'A21,Tea 21,on request (call)',
+  ];
+
+  test('are shown with their rows, and leave the field out with a yes', async () => {
+    const { asked, valid, draft } = await asking(lines, 'on request');
+    expect(asked).toEqual([
+      'Price has "on request (call)" in rows 22, 23, which is no number. Leave price.salePrice out there? Otherwise these records are invalid.',
+    ]);
+    expect(valid).toBe(22);
+    expect(draft.fields.at(-1)).toMatchObject({
+      rule: { from: 'Price', replace: { match: '^(on request \\(call\\))$' }, number: true },
+      doubt: undefined,
+    });
+  });
+
+  test('make their records invalid with a no, and the comment offers the step', async () => {
+    const { valid, text } = await asking(lines);
+    expect(valid).toBe(20);
+    expect(text).toContain("add replace: { match: '^(on request \\(call\\))$' }");
+  });
+
+  test('of many kinds are not offered', async () => {
+    const many = Array.from({ length: 6 }, (_, n) => `B${n},Tea,ask ${'abcdef'[n]}`);
+    const { asked, text } = await asking(['SKU,Name,Price', ...FIGURES, ...many], 'nothing');
+    expect(asked.filter((each) => each.includes('no number'))).toEqual([]);
+    expect(text).not.toContain('replace');
+  });
+});
+
+test('an uncertain column is shown with cells and their rows', async () => {
+  const { asked } = await asking(
+    ['Item No.;Item Description', '1000;Bicycle', '1001;Touring bicycle'],
+    'name',
+  );
+  expect(asked).toEqual(['Use Item Description for name? Row 2 has "Bicycle", row 3 "Touring bicycle".']);
+});
