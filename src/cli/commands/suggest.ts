@@ -10,7 +10,7 @@ import { type ApiArguments, resourceFor, resourcesFor } from '../options/api.ts'
 import { formatOptionsIn } from '../options/format-options.ts';
 import { FORMAT_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { IMPORTABLE_TEXT } from '../output/resource-names.ts';
-import { questionText, suggestionLines } from '../output/suggestion-text.ts';
+import { suggestionLines } from '../output/suggestion-text.ts';
 import type { Command } from './command.ts';
 
 interface SuggestArguments extends FormatOptions, ApiArguments {
@@ -67,7 +67,7 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
     ['$0 mapping suggest shop.csv', 'The same for a file of unknown content'],
   ],
   async run(args, context) {
-    const { runSuggest } = await import('../../pipeline/suggest/index.ts');
+    const { runSuggest, questionText } = await import('../../pipeline/suggest/index.ts');
     const { resources, files } = await readWords(args, context);
     const [file, other] = files;
     if (file === undefined)
@@ -95,7 +95,7 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
         ? async (question) => (await questions?.yesNo(questionText(question))) ?? false
         : undefined,
     });
-    await writeText(suggested, args.out, context);
+    await writeText(suggested, { out: args.out, questionText }, context);
     for (const line of suggestionLines(suggested, { file, out: args.out })) context.terminal.note(line);
     return 0;
   },
@@ -120,9 +120,11 @@ function refuseExisting(out: string | undefined): void {
     ]);
 }
 
+type QuestionText = (question: SuggestedMapping['questions'][number]) => string;
+
 async function writeText(
   { text, draft, ...suggested }: SuggestedMapping,
-  out: string | undefined,
+  { out, questionText }: { readonly out: string | undefined; readonly questionText: QuestionText },
   { terminal, json }: CommandContext,
 ): Promise<void> {
   if (out !== undefined && out !== '-') {
@@ -143,6 +145,7 @@ async function writeText(
           doubt,
         })),
         left_out: draft.leftOut,
+        questions: suggested.questions.map(questionText),
         missing: suggested.missing,
         preset: suggested.preset,
         sampled_records: suggested.records,

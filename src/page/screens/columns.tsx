@@ -14,6 +14,7 @@ import { FieldList } from './field-list.tsx';
 import { GroupBy } from './group-by.tsx';
 import { MatchLines } from './match-lines.tsx';
 import type { MatchingProps } from './match-props.ts';
+import { OpenQuestions } from './open-questions.tsx';
 import { RulePanel } from './rule-panel.tsx';
 import { SaveMappingForm } from './save-mapping.tsx';
 import { WorkSteps } from './work-steps.tsx';
@@ -119,6 +120,7 @@ function Matching({ view, edit, pending, failure }: MatchingProps) {
         <WholeText key={view.text} view={view} edit={edit} />
       ) : (
         <>
+          <OpenQuestions view={view} edit={edit} isBusy={pending !== undefined} />
           <GroupBy view={view} edit={edit} />
           <div class="match" ref={area}>
             {isNarrow ? null : columns}

@@ -36,6 +36,8 @@ export interface SuggestOptions {
   readonly onWarning?: ((warning: Issue) => void) | undefined;
   /** Default: uncertain fields are kept with a comment, uncertain columns are left out. */
   readonly ask?: AskPerson | undefined;
+  /** Answers that were given before. */
+  readonly answers?: StructureAnswers | undefined;
   /** Words of column names. Default: all that are known. */
   readonly dictionary?: Dictionary | undefined;
 }
@@ -49,6 +51,8 @@ export interface SuggestedMapping extends TriedDraft {
   readonly missing: readonly string[];
   /** Sentences about rows of the sample that are no records, such as `Left out: row 62, since it says "TOTAL".` */
   readonly skipped: readonly string[];
+  /** Questions that are open. */
+  readonly questions: readonly Question[];
   /** Preset that reads the file already, if there is one. */
   readonly preset?: string | undefined;
   /** Columns of the file. */
@@ -70,16 +74,16 @@ export async function runSuggest(options: SuggestOptions): Promise<SuggestedMapp
 /** The same from a sample that was taken before. */
 export async function suggestFor(
   sample: FileSample,
-  { file, resources, ask, dictionary }: Omit<SuggestOptions, 'read'>,
+  { file, resources, ask, answers, dictionary }: Omit<SuggestOptions, 'read'>,
 ): Promise<SuggestedMapping> {
   const sampled = sampledFileOf(sample);
   const found = resources.map((resource) => ({
     resource,
-    ...draftMapping(resource.name, sampled, dictionary),
+    ...draftMapping(resource.name, sampled, dictionary, answers),
   }));
   const best = found.reduce((a, b) => (fitOf(b) > fitOf(a) ? b : a));
   const { resource } = best;
-  const { draft, records } = ask
+  const { draft, records, questions } = ask
     ? await withStructure(best, ask, (answers) => draftMapping(resource.name, sampled, dictionary, answers))
     : best;
   if (draft.fields.length === 0)
@@ -103,6 +107,7 @@ export async function suggestFor(
     text: writeYaml(final.draft, file, writtenReading(sample.source ?? {})),
     missing: missingIn(final.draft, resource),
     skipped: (draft.skips ?? []).map(skippedText),
+    questions: [...questions, ...(ask ? [] : questionsOf(final.draft, sampled))],
     preset: presetFor(resource, sample),
     columns: sampled.columns.length,
     hasForeignIds: hasForeignIds(sampled, resource),

@@ -21,6 +21,8 @@ export interface MappingView {
   readonly missing: readonly string[];
   /** Columns with cells that no rule reads. */
   readonly unused: readonly string[];
+  /** Questions about rows and numbers that only a person can answer with yes or no. */
+  readonly questions: readonly { readonly id: string; readonly text: string }[];
   /** Columns whose equal cells make rows one record; empty if each row is a record. */
   readonly groupBy: readonly string[];
   /** Records of the sample, and how many of them are valid. */
@@ -116,6 +118,8 @@ export type MappingEdit =
   | { readonly op: 'rule'; readonly field: string; readonly text: string }
   | { readonly op: 'remove'; readonly field: string }
   | { readonly op: 'group'; readonly by: readonly string[] }
+  /** Answers one of `questions`. */
+  | { readonly op: 'answer'; readonly id: string; readonly isYes: boolean }
   /** The whole mapping as YAML. */
   | { readonly op: 'text'; readonly text: string }
   | { readonly op: 'undo' }

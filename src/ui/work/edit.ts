@@ -12,7 +12,11 @@ export interface EditParts {
 }
 
 /** Changes the mapping of a work. Throws ConfigError for fields and columns that do not exist. */
-export function edited(state: WorkState, edit: MappingEdit, parts: EditParts): WorkState {
+export function edited(
+  state: WorkState,
+  edit: Exclude<MappingEdit, { op: 'answer' }>,
+  parts: EditParts,
+): WorkState {
   if (edit.op === 'undo') return { ...state, at: Math.max(0, state.at - 1) };
   if (edit.op === 'redo') return { ...state, at: Math.min(state.texts.length - 1, state.at + 1) };
   if (edit.op === 'text') return withText(state, edit.text);

@@ -1,6 +1,7 @@
-import type { SuggestedMapping } from '../../pipeline/suggest/index.ts';
+import type { Json } from '../../model/index.ts';
+import { type Question, questionText, type SuggestedMapping } from '../../pipeline/suggest/index.ts';
 import type { ColumnFacts } from './columns-view.ts';
-import type { SuggestionHints } from './work-state.ts';
+import type { AskedQuestions, KeptQuestion, SuggestionHints } from './work-state.ts';
 
 /** Plurals of the kinds of columns, for reasons such as `prices; named Precio`. */
 const PLURALS: Readonly<Record<string, string>> = {
@@ -15,8 +16,15 @@ const PLURALS: Readonly<Record<string, string>> = {
   text: 'texts',
 };
 
-/** The parts of a suggestion to remember: its certainty of each field, and the columns that it left out. */
-export function hintsOf({ draft }: SuggestedMapping, facts: readonly ColumnFacts[]): SuggestionHints {
+/**
+ * The parts of a suggestion to remember: its certainty of each field, the columns that it left out, and its questions.
+ * `answers`: those that it was made with.
+ */
+export function hintsOf(
+  { draft, text, questions }: SuggestedMapping,
+  facts: readonly ColumnFacts[],
+  answers: AskedQuestions['answers'] = [],
+): SuggestionHints {
   const kindOf = new Map(facts.map(({ name, looksLike }) => [name, PLURALS[looksLike] ?? 'empty']));
   const named = (columns: readonly string[]) => columns.join(', ');
   return {
@@ -28,5 +36,15 @@ export function hintsOf({ draft }: SuggestedMapping, facts: readonly ColumnFacts
     columns: draft.leftOut.flatMap(({ column, field, why, score = 0 }) =>
       field === undefined ? [] : [{ column, field, score, reason: why }],
     ),
+    open: { text, questions: questions.flatMap(keptQuestion), answers },
   };
+}
+
+/** Doubts about single fields are shown beside them. */
+function keptQuestion(question: Question): KeptQuestion[] {
+  const text = questionText(question);
+  if (question.kind === 'keep' || question.kind === 'add') return [];
+  if (question.kind !== 'empty') return [{ id: question.id, text }];
+  const { field } = question.field;
+  return [{ id: `empty ${field}`, text, set: { field, rule: question.words.rule as Json } }];
 }

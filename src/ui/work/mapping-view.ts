@@ -8,7 +8,7 @@ import { type ColumnFacts, columnViews } from './columns-view.ts';
 import { confidenceOf } from './confidence.ts';
 import { cut } from './cut.ts';
 import type { WorkSample } from './samples.ts';
-import { isChanged, textOf, versionOf, type WorkState } from './work-state.ts';
+import { isChanged, openQuestions, textOf, versionOf, type WorkState } from './work-state.ts';
 
 /** The mapping in force as commands take it. Without a name, it is that of the store's own names. */
 export type MappingInForce = Pick<SourceOptions, 'mapping' | 'mappingText'>;
@@ -47,6 +47,7 @@ export async function mappingView(parts: MappingViewParts): Promise<MappingView>
     columns: columnViews(facts, (column) => used.byColumn.get(column) ?? [], state.hints),
     unused: checked ? checked.binding.unused.filter((name) => filled.has(name)) : [...filled],
     groupBy: checked?.mapping.groupBy ?? [],
+    questions: openQuestions(state).map(({ id, text: asked }) => ({ id, text: asked })),
     sample: { records: checked?.records.length ?? 0, valid },
     savedAs: state.saved && shownPath(state.saved.path),
     isUnsaved:

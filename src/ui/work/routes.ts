@@ -40,6 +40,7 @@ const EDIT = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('rule'), field: text.min(1), text }),
   z.strictObject({ op: z.literal('remove'), field: text.min(1) }),
   z.strictObject({ op: z.literal('group'), by: z.array(text) }),
+  z.strictObject({ op: z.literal('answer'), id: text.min(1), isYes: z.boolean() }),
   z.strictObject({ op: z.literal('text'), text }),
   z.strictObject({ op: z.enum(['undo', 'redo']) }),
 ]);

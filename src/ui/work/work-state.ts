@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { NotFound } from '../../http/index.ts';
 import { mkdirSync, readdirSync } from '../../model/files/fs.ts';
-import { folderAround, PRIVATE_FOLDER, pathToRead, removeFolder } from '../../model/index.ts';
+import { folderAround, type Json, PRIVATE_FOLDER, pathToRead, removeFolder } from '../../model/index.ts';
 import type { MappingOrigin, ReadingChoice } from '../api/index.ts';
 import { readState, writeState } from '../state-files.ts';
 
@@ -40,6 +40,23 @@ export interface SuggestionHints {
     readonly score: number;
     readonly reason: string;
   }[];
+  /** Questions about the text in force; undefined in a state of an earlier version. */
+  readonly open?: AskedQuestions;
+}
+
+/** Questions of a suggestion. They are asked while its text is in force. */
+export interface AskedQuestions {
+  readonly text: string;
+  readonly questions: readonly KeptQuestion[];
+  /** Answers before, as pairs of an id and yes or no. */
+  readonly answers: readonly (readonly [id: string, isYes: boolean])[];
+}
+
+export interface KeptQuestion {
+  readonly id: string;
+  readonly text: string;
+  /** The rule that a yes sets; undefined if a yes or a no makes another suggestion. */
+  readonly set?: { readonly field: string; readonly rule: Json };
 }
 
 export const NO_HINTS: SuggestionHints = { fields: [], columns: [] };
@@ -50,6 +67,12 @@ const MOST_TEXTS = 100;
 /** The mapping in force; undefined if there is none as text. */
 export function textOf({ texts, at }: WorkState): string | undefined {
   return texts[at];
+}
+
+/** Questions about the mapping in force. */
+export function openQuestions(state: WorkState): readonly KeptQuestion[] {
+  const { open } = state.hints;
+  return open !== undefined && open.text === textOf(state) ? open.questions : [];
 }
 
 /** Names the state for pages, which may show an earlier one. */

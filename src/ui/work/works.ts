@@ -17,6 +17,7 @@ import type {
   WorkView,
 } from '../api/index.ts';
 import type { UiContext, Works } from '../context.ts';
+import { answerQuestion } from './answer-question.ts';
 import { chooseMapping, createPresetChoices, namedChoice } from './choose-mapping.ts';
 import { edited } from './edit.ts';
 import { foundFile, sampledColumns } from './file-view.ts';
@@ -222,8 +223,12 @@ export function openWorks(context: UiContext): OpenWorks {
       inTurn(async () => {
         const state = shownState(id, version);
         const sampled = await samples.of(state);
-        const parts = { resource: await resourceOf(state), columns: sampledColumns(sampled.sample) };
-        return mappingViewOf(await store.keep(changedBy(edited(state, edit, parts))), sampled);
+        const resource = await resourceOf(state);
+        const after =
+          edit.op === 'answer'
+            ? await answerQuestion(state, edit, { sampled, resource })
+            : edited(state, edit, { resource, columns: sampledColumns(sampled.sample) });
+        return mappingViewOf(await store.keep(changedBy(after)), sampled);
       }),
     saveMapping: (id, { path, replace = false }, version) =>
       inTurn(async () => {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { questionText } from '../../../src/cli/output/suggestion-text.ts';
-import { runSuggest } from '../../../src/pipeline/suggest/index.ts';
+
+import { questionText, runSuggest } from '../../../src/pipeline/suggest/index.ts';
 import { resourceNamed } from '../../../src/resources/index.ts';
-import { temporaryFolder } from '../../support/run.ts';
+import { storeport, temporaryFolder } from '../../support/run.ts';
 
 const FIGURES = Array.from({ length: 20 }, (_, n) => `A${n},Tea ${n},${n}.50`);
 
@@ -136,4 +136,17 @@ test('an uncertain column is shown with cells and their rows', async () => {
     'name',
   );
   expect(asked).toEqual(['Use Item Description for name? Row 2 has "Bicycle", row 3 "Touring bicycle".']);
+});
+
+test('without a terminal, the questions are in the JSON, and the command that asks them is named', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'shop.csv'), 'SKU,Titel,Preis\nA1,Tee,1.200\nA2,Kaffee,2.300\n');
+  const args = ['mapping', 'suggest', 'products', 'shop.csv'];
+  const { stderr } = await storeport(args, { cwd });
+  expect(stderr).toContain('To decide it, row by row: storeport mapping suggest products shop.csv --ask\n');
+  const { stdout } = await storeport([...args, '--json'], { cwd });
+  expect(JSON.parse(stdout).questions).toEqual([
+    'Preis has "1.200" in row 2, which can be read in two ways. Is it 1200?',
+    'Preis has "1.200" in row 2, which can be read in two ways. Is it 1.2?',
+  ]);
 });

@@ -102,6 +102,61 @@ describe('edits of a mapping', () => {
   });
 });
 
+describe('questions about rows and numbers', () => {
+  const TEXT = 'SKU;Titel;Preis\nA1;Tee;1.200\nA2;Kaffee;2.300\nA3;Kakao;3.450\n';
+  const idOf = ({ questions }: MappingView, word: string) =>
+    questions.find(({ text }) => text.includes(word))?.id ?? '';
+
+  test('an answer makes another suggestion, which can be undone', async () => {
+    const { folder, server } = shop(TEXT);
+    const { id } = await server.open('shop.csv');
+    const before = await server.mapping(id);
+    expect(before.questions.map(({ text }) => text)).toEqual([
+      'Preis has "1.200" in row 2, which can be read in two ways. Is it 1200?',
+      'Preis has "1.200" in row 2, which can be read in two ways. Is it 1.2?',
+    ]);
+    const after = await server.edit(id, { op: 'answer', id: idOf(before, '1200?'), isYes: true });
+    expect(after.text).toContain('price.salePrice: { from: Preis, number: german }');
+    expect(after.questions).toEqual([]);
+    expect((await serverIn(folder).mapping(id)).questions).toEqual([]);
+    expect((await server.edit(id, { op: 'undo' })).text).toBe(before.text);
+  });
+
+  test('a no is not asked again, also by a server that was started again', async () => {
+    const { folder, server } = shop(TEXT);
+    const { id } = await server.open('shop.csv');
+    const before = await server.mapping(id);
+    const after = await server.edit(id, { op: 'answer', id: idOf(before, '1200?'), isYes: false });
+    expect(after.text).toBe(before.text);
+    expect(after.questions.map(({ text }) => text)).toEqual([expect.stringContaining('Is it 1.2?')]);
+    const again = serverIn(folder);
+    await again.edit(id, { op: 'answer', id: idOf(after, '1.2?'), isYes: false });
+    expect((await again.mapping(id)).questions).toEqual([]);
+  });
+
+  test('a yes about words leaves their cells empty, and keeps other changes', async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => `A${n};Tee ${n};${n}.50`);
+    const { server } = shop(['SKU;Titel;Preis', ...rows, 'B1;Kakao;auf Anfrage'].join('\n'));
+    const { id } = await server.open('shop.csv');
+    const before = await server.mapping(id);
+    expect(before.sample).toEqual({ records: 13, valid: 12 });
+    const after = await server.edit(id, { op: 'answer', id: idOf(before, 'auf Anfrage'), isYes: true });
+    expect(after.text).toContain('replace: { match: ^(auf Anfrage)$ }');
+    expect([after.sample, after.questions]).toEqual([{ records: 13, valid: 13 }, []]);
+  });
+
+  test('are not asked about a mapping that was changed by hand, and an answer to them is refused', async () => {
+    const { server } = shop(TEXT);
+    const { id } = await server.open('shop.csv');
+    const before = await server.mapping(id);
+    const changed = await server.edit(id, { op: 'constant', field: 'description', value: 'one' });
+    expect(changed.questions).toEqual([]);
+    await expect(server.edit(id, { op: 'answer', id: idOf(before, '1200?'), isYes: true })).rejects.toThrow(
+      'not open any more',
+    );
+  });
+});
+
 test('a change of a work that another tab has changed is refused, and changes nothing', async () => {
   const { server } = shop();
   const { id, version } = await server.open('shop.csv');

@@ -1,0 +1,63 @@
+import { cutText, shownWord } from '../model/index.ts';
+import type { Question, SeenCell } from './answer.ts';
+import type { StraySkip } from './structure/stray-rows.ts';
+
+/** A question about something uncertain, with the rows that show why it is asked. */
+export function questionText(question: Question): string {
+  switch (question.kind) {
+    case 'skip':
+      return skipQuestion(question.skip);
+    case 'group': {
+      const { column, cell, rows, records, joined } = question;
+      return `${rowsNamed(rows)} belong together by ${quoted(cell)} in ${shownWord(column)}; ${joined} of ${records} records have several rows like that. Are such rows one record?`;
+    }
+    case 'number': {
+      const { column, row, cell, value } = question;
+      return `${shownWord(column)} has ${quoted(cell)} in row ${row}, which can be read in two ways. Is it ${value}?`;
+    }
+    case 'empty': {
+      const { cells, rows } = question.words;
+      return `${shownWord(question.field.columns.join(', '))} has ${cells.map(quoted).join(', ')} in ${rowsNamed(rows).toLowerCase()}, which is no number. Leave ${question.field.field} out there? Otherwise these records are invalid.`;
+    }
+    case 'keep': {
+      const { field, columns, doubt } = question.field;
+      return `Use ${columns.map(shownWord).join(', ')} for ${field}? (${doubt})${seenText(question.seen)}`;
+    }
+    case 'add':
+      return `Use ${shownWord(question.leftOut.column)} for ${question.leftOut.field}?${seenText(question.seen)}`;
+  }
+}
+
+function skipQuestion({ rows, why, lacks = [] }: StraySkip): string {
+  const isOne = rows.length === 1;
+  const reason = why.replace(/^it /, isOne ? '' : 'each ');
+  const named = rowsNamed(rows);
+  const says =
+    lacks.length === 0
+      ? `${named} ${reason}`
+      : `Nearly all rows have a cell in ${lacks.map(shownWord).join(' and ')}. ${named} ${isOne ? 'does' : 'do'} not, and ${reason}`;
+  return `${says}. Leave ${isOne ? 'it' : 'them'} out?`;
+}
+
+/** `Row 62`, `Rows 2, 3 and 7 more` */
+function rowsNamed(rows: readonly number[]): string {
+  if (rows.length === 1) return `Row ${rows[0]}`;
+  const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} more` : '';
+  return `Rows ${rows.slice(0, MOST_ROWS).join(', ')}${more}`;
+}
+
+const MOST_ROWS = 3;
+
+function quoted(cell: string): string {
+  return JSON.stringify(cutText(cell.replaceAll(/\s+/g, ' '), MOST_CELL_LENGTH));
+}
+
+const MOST_CELL_LENGTH = 60;
+
+/** ` Row 2 has "Tea", row 3 "Coffee".` */
+function seenText(seen: readonly SeenCell[]): string {
+  const [first, ...others] = seen.map(({ row, cell }) => ({ row, text: quoted(cell) }));
+  if (!first) return '';
+  const rest = others.map(({ row, text }) => `, row ${row} ${text}`).join('');
+  return ` Row ${first.row} has ${first.text}${rest}.`;
+}
