@@ -28,8 +28,10 @@ export function questionText(question: Question): string {
   }
 }
 
-function skipQuestion({ rows, why, lacks = [] }: StraySkip): string {
+function skipQuestion({ rows, why, isCut, lacks = [] }: StraySkip): string {
   const isOne = rows.length === 1;
+  if (isCut)
+    return `Below a blank row, another table seems to begin: ${rowsNamed(rows).toLowerCase()}. Leave ${isOne ? 'it' : 'them'} out?`;
   const reason = why.replace(/^it /, isOne ? '' : 'each ');
   const named = rowsNamed(rows);
   const says =

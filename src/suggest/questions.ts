@@ -34,7 +34,7 @@ const GROUP = 'group';
 const NUMBER = 'number ';
 
 export function skipId({ when }: Pick<StraySkip, 'when'>): string {
-  return `skip ${JSON.stringify(when)}`;
+  return `skip ${when === undefined ? 'below' : JSON.stringify(when)}`;
 }
 
 /** True if a person said that rows are records of their own. */
@@ -65,7 +65,7 @@ export function structureQuestions(sample: QuestionedSample, answers: StructureA
   const { skips } = sample;
   return [
     ...skips
-      .filter(({ when }) => when !== undefined)
+      .filter(({ when, isCut }) => when !== undefined || isCut)
       .map((skip): StructureQuestion => ({ kind: 'skip', id: skipId(skip), skip })),
     ...groupQuestion(sample),
     ...numberQuestions(sample),

@@ -53,6 +53,8 @@ export interface SampledFile {
   readonly lists?: readonly ObjectList[];
   /** Row numbers in the file. Default: 2 and up. */
   readonly numbers?: readonly number[];
+  /** True if these are all rows of the file. */
+  readonly isWhole?: boolean;
 }
 
 // Made once per process: a suggestion for several resources uses it for each of them.
@@ -66,17 +68,23 @@ function dictionaryOfAll(): Dictionary {
 /** Suggests a mapping of a resource from some of a file's rows. `answers`: to questions of a suggestion before. */
 export function draftMapping(
   resource: string,
-  { columns, lists, numbers }: SampledFile,
+  { columns, lists, numbers, isWhole = false }: SampledFile,
   dictionary: Dictionary = dictionaryOfAll(),
   answers: StructureAnswers = new Map(),
 ): Suggestion {
   // Names of JSON fields are exact, and one object has no name twice.
   const { unique, repeated } = lists ? { unique: columns, repeated: [] } : byRepetition(columns);
-  const stray = lists ? NO_STRAYS : withoutDeclined(findStrayRows(unique, dictionary, numbers), answers);
+  const stray = lists
+    ? NO_STRAYS
+    : withoutDeclined(findStrayRows(unique, dictionary, { numbers, isWhole }), answers);
   const count = columns[0]?.cells.length ?? 0;
-  const kept = Array.from({ length: count }, (_, row) => row).filter((row) => !stray.rows.has(row));
+  // An import leaves empty rows out too.
+  const isEmpty = (row: number) => unique.every(({ cells }) => (cells[row] ?? '').trim() === '');
+  const kept = Array.from({ length: count }, (_, row) => row).filter(
+    (row) => !stray.rows.has(row) && !isEmpty(row),
+  );
   const sampled = readSampleColumns(
-    stray.rows.size === 0 ? unique : unique.map(onlyRows(kept)),
+    kept.length === count ? unique : unique.map(onlyRows(kept)),
     dictionary,
     chosenNumberFormat(answers),
   );

@@ -33,7 +33,11 @@ export function writeYaml(
   const root = document.contents as YAMLMap;
   for (const pair of root.items as Pair<Scalar<string>, unknown>[])
     if (pair.key.value === 'fields') addDoubts(pair.value as YAMLMap, fields);
-    else if (pair.key.value === 'skip') {
+    else if (pair.key.value === 'source') {
+      const cut = skips.find(({ isCut }) => isCut);
+      if (cut) pair.key.commentBefore = ` ${oneLine(skippedText(cut))}`;
+      putOnOneLine(pair.value, WIDTH);
+    } else if (pair.key.value === 'skip') {
       pair.key.commentBefore = skipped.map((skip) => ` ${oneLine(skippedText(skip))}`).join('\n');
       putOnOneLine(pair.value, WIDTH);
     } else putOnOneLine(pair.value, WIDTH);

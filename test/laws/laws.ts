@@ -121,6 +121,73 @@ export const LAWS: readonly Law[] = [
     ],
   },
   {
+    name: 'put a title above',
+    change: (table) =>
+      [
+        [['Stock list of 2026-11-01'], ['']],
+        [['Example Ltd'], ['All prices in EUR']],
+      ].map((above) => ({
+        table: {
+          ...table,
+          above: above.map((cells) => table.header.map((_, n) => cells[n] ?? '')),
+        },
+        touched: NONE,
+      })),
+  },
+  {
+    name: 'put a table below',
+    change: (table, { key }) => {
+      const names = [key ?? table.header[0] ?? '', 'Supplier', 'City'];
+      const below = [
+        [],
+        names,
+        ...['Acme', 'Bazaar', 'Cork & Sons'].map((name, n) => [`S${n}`, name, 'Leeds']),
+      ];
+      if (table.header.length < names.length) return 'it has too few columns';
+      return [
+        {
+          table: below.reduce<Table>(
+            (longer, cells) =>
+              added(
+                longer,
+                table.header.map((_, n) => cells[n] ?? ''),
+              ),
+            table,
+          ),
+          touched: NONE,
+        },
+      ];
+    },
+  },
+  {
+    name: 'put a table beside',
+    change: (table) => {
+      const beside = [
+        ['', 'Supplier', 'Description', 'Country'],
+        ['', 'Acme', 'Delivers on Mondays', 'France'],
+        ['', 'Bazaar', 'Closed in August', 'Spain'],
+        ['', 'Cork & Sons', 'No returns', 'Ireland'],
+      ];
+      const [header = [], ...rows] = beside;
+      return [
+        {
+          table: {
+            ...table,
+            header: [...table.header, ...header],
+            rows: table.rows.map((cells, row) => [...cells, ...(rows[row] ?? header.map(() => ''))]),
+          },
+          touched: NONE,
+        },
+      ];
+    },
+  },
+  {
+    name: 'put a word into one price in ten',
+    change: (table, { price }) => inTenth(table, price, () => 'on request'),
+  },
+  { name: 'blank one price in ten', change: (table, { price }) => inTenth(table, price, () => '') },
+  { name: 'blank one name in twenty', change: (table, { name }) => inTenth(table, name, () => '', 20) },
+  {
     name: 'change the unit of one weight',
     change: (table, { weight }) => replaced(table, weight, (cell) => `${cell.replace(/[^\d.,]+$/, '')} kg`),
   },
@@ -192,6 +259,29 @@ function replaced(
     },
     touched: new Set([table.origins[place] ?? -1]),
   }));
+}
+
+/** Replaces one cell in ten of a column, or in another number. */
+function inTenth(
+  table: Table,
+  column: string | undefined,
+  by: (cell: string) => string,
+  every = 10,
+): readonly Changed[] | string {
+  const at = table.header.indexOf(column ?? '');
+  if (at < 0) return 'it has no such column';
+  const filled = [...table.rows.keys()].filter((row) => (table.rows[row]?.[at] ?? '').trim() !== '');
+  if (filled.length < every) return 'the column has too few cells';
+  const places = new Set(filled.filter((_, n) => n % every === every - 1));
+  return [
+    {
+      table: {
+        ...table,
+        rows: table.rows.map((cells, row) => (places.has(row) ? cells.with(at, by(cells[at] ?? '')) : cells)),
+      },
+      touched: new Set([...places].map((place) => table.origins[place] ?? -1)),
+    },
+  ];
 }
 
 /** The same order each time. */

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { parseMapping } from '../../src/map/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
 import { checkSample } from '../../src/pipeline/suggest/check-sample.ts';
-import { runSuggest } from '../../src/pipeline/suggest/index.ts';
+import { readingBy, runSuggest } from '../../src/pipeline/suggest/index.ts';
 import { takeSample } from '../../src/pipeline/suggest/sample.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import type { Bearing } from './laws.ts';
@@ -55,18 +56,19 @@ function membersOf(column: string, header: readonly string[]): string[] {
     : header.filter((name) => name.startsWith(before) && name.endsWith(after));
 }
 
-/** Suggests a mapping for a table, and maps its rows with it. Undefined if nothing can be suggested. `work`: a folder for its files. */
+/** Suggests a mapping for a table, and maps its rows with it. A text says why nothing can be suggested. `work`: a folder for its files. */
 export async function makeOf(
   table: Table,
   { resource: resourceName, work }: { readonly resource: string; readonly work: string },
-): Promise<Made | undefined> {
+): Promise<Made | string> {
   const resource = RESOURCES.find(({ name }) => name === resourceName);
-  if (!resource) return undefined;
+  if (!resource) return `there is no resource ${resourceName}`;
   const file = join(work, 'table.csv');
-  writeFileSync(file, stringify([table.header, ...table.rows] as string[][]));
+  writeFileSync(file, stringify([...(table.above ?? []), table.header, ...table.rows] as string[][]));
   try {
     const { text, draft } = await runSuggest({ file, resources: [resource], read: { delimiter: ',' } });
-    const sample = await takeSample(file, { delimiter: ',' });
+    const { source } = parseMapping('suggested', text);
+    const sample = await takeSample(file, await readingBy(file, { delimiter: ',' }, source));
     const { records } = await checkSample(sample, {
       files: [file],
       read: {},
@@ -112,7 +114,7 @@ export async function makeOf(
       },
     };
   } catch (error) {
-    if (error instanceof ConfigError) return undefined;
+    if (error instanceof ConfigError) return [error.message, ...error.hints].join(' ');
     throw error;
   }
 }

@@ -25,20 +25,20 @@ const files = Object.entries(truth).filter(
   ([file]) => existsSync(join(data, file)) && (given.file === undefined || file.includes(given.file)),
 );
 const laws = LAWS.filter(({ name }) => given.law === undefined || name.includes(given.law));
-const counts = new Map(laws.map(({ name }) => [name, { files: 0, harmed: 0, open: 0 }]));
+const counts = new Map(laws.map(({ name }) => [name, { files: 0, harmed: 0, refused: 0, open: 0 }]));
 try {
   for (const [file, { resource }] of files) {
     const table = await readTable(join(data, file)).catch(() => undefined);
     const made = table && (await makeOf(table, { resource, work }));
-    if (!table || !made || made.records.size === 0) continue;
+    if (!table || !made || typeof made === 'string' || made.records.size === 0) continue;
     for (const law of laws) await tryLaw(law, { file, resource, table, made });
   }
 } finally {
   rmSync(work, { recursive: true });
 }
-console.log('\nlaw | files | harmed | without a say');
-for (const [name, { files: all, harmed, open }] of counts)
-  console.log(`${name} | ${all} | ${harmed} | ${open}`);
+console.log('\nlaw | files | harmed | refused | without a say');
+for (const [name, { files: all, harmed, refused, open }] of counts)
+  console.log(`${name} | ${all} | ${harmed} | ${refused} | ${open}`);
 process.exitCode = [...counts.values()].some(({ harmed }) => harmed > 0) ? 1 : 0;
 
 interface Subject {
@@ -58,10 +58,20 @@ async function tryLaw(law: Law, { file, resource, table, made }: Subject): Promi
   }
   count.files++;
   let harm: string | undefined;
+  let refusal: string | undefined;
   for (const { table: changed, touched, about } of changes) {
     const after = await makeOf(changed, { resource, work });
-    const found = after ? harmIn(made, after, touched) : 'nothing could be suggested';
+    if (typeof after === 'string') {
+      refusal ??= after;
+      continue;
+    }
+    const found = harmIn(made, after, touched);
     harm ??= found && about ? `${about}: ${found}` : found;
+  }
+  if (refusal !== undefined) {
+    // Nothing is made, and the message says why.
+    count.refused++;
+    console.log(`${law.name} | ${file} | refused: ${refusal.replaceAll(work, '').slice(0, 200)}`);
   }
   if (harm === undefined) return;
   count.harmed++;

@@ -6,6 +6,8 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** The row of the original that each row is; -1 for one that was added. */
   readonly origins: readonly number[];
+  /** Lines above the header. */
+  readonly above?: readonly (readonly string[])[];
 }
 
 /** Rows that are taken from a file: enough to see what its columns hold. */

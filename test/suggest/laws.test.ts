@@ -48,13 +48,13 @@ const CASES = Object.entries(TABLES).flatMap(([name, table]) =>
 test.each(CASES)('$name: $law, and all other records stay as they are', async ({ table, change }) => {
   const work = temporaryFolder(onTestFinished);
   const before = await makeOf(table, { resource: 'products', work });
-  if (!before) throw new Error('nothing was suggested');
+  if (typeof before === 'string') throw new Error(before);
   expect([...before.records.values()].filter((payload) => payload === undefined)).toEqual([]);
   const changes = change(table, before.bearing);
   if (typeof changes === 'string') return expect(changes).toMatch(/^(it|its|no|the) /);
   for (const { table: changed, touched } of changes) {
     const after = await makeOf(changed, { resource: 'products', work });
-    expect(after && harmIn(before, after, touched)).toBeUndefined();
-    expect(after).toBeDefined();
+    if (typeof after === 'string') throw new Error(after);
+    expect(harmIn(before, after, touched)).toBeUndefined();
   }
 });

@@ -167,7 +167,7 @@ async function* inOrder(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
 }
 
 /** The sample as columns, without those that storeport added to a report. */
-export function sampledFileOf({ table, rows }: FileSample): SampledFile {
+export function sampledFileOf({ table, rows, isWhole }: FileSample): SampledFile {
   if (table.items !== undefined) return columnsOfObjects(rows.map(({ value }) => value).filter(isObject));
   const columns = table.header.flatMap((header, index) => {
     const name = header.trim();
@@ -175,5 +175,5 @@ export function sampledFileOf({ table, rows }: FileSample): SampledFile {
       ? []
       : [{ name, cells: rows.map(({ cells }) => restore(cells[index] ?? '')) }];
   });
-  return { columns, numbers: rows.map(({ row }) => row) };
+  return { columns, numbers: rows.map(({ row }) => row), isWhole };
 }

@@ -1,4 +1,4 @@
-import { ID_COLUMN, recogniseMapping, writtenReading } from '../../map/index.ts';
+import { ID_COLUMN, recogniseMapping, type SourceRules, writtenReading } from '../../map/index.ts';
 import { ConfigError, type Issue, listedNames, type Row } from '../../model/index.ts';
 import { idShapeFor } from '../../plan/index.ts';
 import type { FormatOptions } from '../../read/index.ts';
@@ -104,7 +104,7 @@ export async function suggestFor(
   return {
     ...final,
     resource,
-    text: writeYaml(final.draft, file, writtenReading(sample.source ?? {})),
+    text: writeYaml(final.draft, file, writtenReading(sourceOf(sample, draft))),
     missing: missingIn(final.draft, resource),
     skipped: (draft.skips ?? []).map(skippedText),
     questions: [...questions, ...(ask ? [] : questionsOf(final.draft, sampled))],
@@ -113,6 +113,11 @@ export async function suggestFor(
     hasForeignIds: hasForeignIds(sampled, resource),
     isWhole: sample.isWhole,
   };
+}
+
+/** How the file is read, up to another table below. */
+function sourceOf({ source = {} }: FileSample, { skips = [] }: MappingDraft): SourceRules {
+  return skips.some(({ isCut }) => isCut) ? { ...source, untilBlankRow: true } : source;
 }
 
 function hasForeignIds({ columns }: SampledFile, resource: Resource): boolean {

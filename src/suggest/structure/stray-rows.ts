@@ -13,8 +13,10 @@ export interface StrayRows {
 }
 
 export interface StraySkip {
-  /** Undefined if no condition tells these rows from others: they will be records with issues. */
+  /** Undefined if no condition tells these rows from others: they will be records with issues, unless they are cut off. */
   readonly when?: Readonly<Record<string, string>>;
+  /** They are all that is below the first blank row, where reading can end. */
+  readonly isCut?: true;
   /** `it says "TOTAL"` */
   readonly why: string;
   /** Columns that nearly all other rows fill, and these do not. */
@@ -24,12 +26,12 @@ export interface StraySkip {
 }
 
 /** A sentence about stray rows, whose `rows` are numbers in the file: `Left out: row 62, since it says "TOTAL".` */
-export function skippedText({ when, rows, why }: StraySkip): string {
+export function skippedText({ when, isCut, rows, why }: StraySkip): string {
   const shown = rows.slice(0, 3).join(', ');
   const more = rows.length > 3 ? ` and ${rows.length - 3} more` : '';
   const named = rows.length === 1 ? `row ${shown}` : `rows ${shown}${more}`;
   const reason = rows.length === 1 ? why : why.replace(/^it /, 'each ');
-  return `${when ? 'Left out' : 'Not looked at'}: ${named}, since ${reason}.`;
+  return `${when || isCut ? 'Left out' : 'Not looked at'}: ${named}, since ${reason}.`;
 }
 
 /** Share of the rows that have a cell in a column that all records fill. */
@@ -43,16 +45,17 @@ const MAX_SKIPS = 8;
 
 /**
  * Finds rows that are no records. Each condition holds for nothing else in the sample: a row that has what records have is one,
- * whatever it is called. `columns` have names that differ.
+ * whatever it is called. `columns` have names that differ. `isWhole`: they have all rows of the file.
  */
 export function findStrayRows(
   columns: readonly SampleColumn[],
   dictionary: Dictionary,
-  numbers: readonly number[] | undefined,
+  { numbers, isWhole }: { readonly numbers?: readonly number[] | undefined; readonly isWhole: boolean },
 ): StrayRows {
   const count = columns[0]?.cells.length ?? 0;
   if (columns.length < MIN_COLUMNS) return { rows: new Set(), skips: [] };
   const end = secondTable(columns, numbers, count) ?? count;
+  const isBlank = (row: number) => columns.every(({ cells }) => isBlankCell(cells[row] ?? ''));
   const found = new Map<string, StraySkip & { readonly rows: number[] }>();
   const filled = columns.map(({ cells }) => filledRows(cells, end));
   for (let row = 0; row < end; row++) {
@@ -71,31 +74,72 @@ export function findStrayRows(
     rows.length <= MAX_SHARE * end && rowsOf(when, columns, end) === rows.length;
   const skips = [...found.values()].filter(isSure).slice(0, MAX_SKIPS);
   const below = Array.from({ length: count - end }, (_, n) => end + n);
-  if (below.length > 0)
-    skips.push({ rows: below, why: 'another table begins there; put it into a file of its own' });
+  if (below.length > 0) {
+    // Further down in a longer file, rows may be records again.
+    const canCut = isWhole && firstBlank(numbers, end, isBlank) === end;
+    const why = 'another table begins there';
+    skips.push(
+      canCut
+        ? { rows: below, why, isCut: true }
+        : { rows: below, why: `${why}; put it into a file of its own` },
+    );
+  }
   return { rows: new Set(skips.flatMap(({ rows }) => rows)), skips };
+}
+
+/** The row below the first blank one; undefined if none is blank. */
+function firstBlank(
+  numbers: readonly number[] | undefined,
+  end: number,
+  isBlank: (row: number) => boolean,
+): number | undefined {
+  for (let row = 1; row <= end; row++) {
+    if (isBlank(row - 1)) return row;
+    if ((numbers?.[row] ?? 0) > (numbers?.[row - 1] ?? 0) + 1) return row;
+  }
+  return undefined;
 }
 
 function filledRows(cells: readonly string[], end: number): number {
   return cells.slice(0, end).filter((cell) => !isBlankCell(cell)).length;
 }
 
-/** The row at which a second table begins: below a blank row, with the name of a column in this column. */
+/**
+ * The row at which a second table begins: below a blank row, a row without digits. It has the name of a column, or all rows from
+ * there on lack most of what the rows above have.
+ */
 function secondTable(
   columns: readonly SampleColumn[],
   numbers: readonly number[] | undefined,
   count: number,
 ): number | undefined {
-  const isHeading = (row: number) => {
-    const filled = columns.filter(({ cells }) => !isBlankCell(cells[row] ?? ''));
-    const isNamed = filled.some(({ name, cells }) => fold(cells[row] ?? '') === fold(name));
-    return isNamed && filled.length > 1 && filled.every(({ cells }) => !/\d/.test(cells[row] ?? ''));
-  };
+  const isFilled = ({ cells }: SampleColumn, row: number) => !isBlankCell(cells[row] ?? '');
+  const isBlank = (row: number) => !columns.some((column) => isFilled(column, row));
+  const names = new Set(columns.map(({ name }) => fold(name)));
   for (let row = 1; row < count; row++) {
-    const isBelowBlank = (numbers?.[row] ?? 0) > (numbers?.[row - 1] ?? 0) + 1;
-    if (isBelowBlank && isHeading(row)) return row;
+    const isBelowBlank = isBlank(row - 1) || (numbers?.[row] ?? 0) > (numbers?.[row - 1] ?? 0) + 1;
+    if (!isBelowBlank) continue;
+    const heading = columns.filter((column) => isFilled(column, row)).map(({ cells }) => cells[row] ?? '');
+    if (heading.length < 2 || heading.some((cell) => /\d/.test(cell))) continue;
+    if (heading.some((cell) => names.has(fold(cell)))) return row;
+    const above = rowsWhere(0, row, (each) => !isBlank(each));
+    const usual = columns.filter(
+      (column) => above.filter((each) => isFilled(column, each)).length > NEARLY_ALL * above.length,
+    );
+    const below = rowsWhere(row, count, (each) => !isBlank(each));
+    const lacks = (each: number) => usual.filter((column) => !isFilled(column, each)).length;
+    if (
+      above.length >= MIN_COLUMNS &&
+      usual.length >= MIN_COLUMNS &&
+      below.every((each) => lacks(each) > usual.length / 2)
+    )
+      return row;
   }
   return undefined;
+}
+
+function rowsWhere(from: number, to: number, holds: (row: number) => boolean): number[] {
+  return Array.from({ length: to - from }, (_, n) => from + n).filter(holds);
 }
 
 /** Says why a row is no record; undefined if it may be one. */
