@@ -9,6 +9,7 @@ export type { Look } from './profile/looks.ts';
 export { type CellProfile, profileCells, type SampleColumn } from './profile/profile.ts';
 export { questionText } from './question-text.ts';
 export type { StructureAnswers } from './questions.ts';
+export { columnsBeside } from './structure/beside.ts';
 export { skippedText } from './structure/stray-rows.ts';
 export { draftMapping, type SampledFile, type Suggestion } from './suggest.ts';
 export { writeYaml } from './write-yaml.ts';

@@ -51,6 +51,8 @@ export interface SampledFile {
   readonly columns: readonly SampleColumn[];
   /** Lists of objects inside the objects; undefined for a table. */
   readonly lists?: readonly ObjectList[];
+  /** Columns of another table beside this one. */
+  readonly beside?: readonly SampleColumn[];
   /** Row numbers in the file. Default: 2 and up. */
   readonly numbers?: readonly number[];
   /** True if these are all rows of the file. */
@@ -68,16 +70,16 @@ function dictionaryOfAll(): Dictionary {
 /** Suggests a mapping of a resource from some of a file's rows. `answers`: to questions of a suggestion before. */
 export function draftMapping(
   resource: string,
-  { columns, lists, numbers, isWhole = false }: SampledFile,
+  { columns: own, beside = [], lists, numbers, isWhole = false }: SampledFile,
   dictionary: Dictionary = dictionaryOfAll(),
   answers: StructureAnswers = new Map(),
 ): Suggestion {
   // Names of JSON fields are exact, and one object has no name twice.
-  const { unique, repeated } = lists ? { unique: columns, repeated: [] } : byRepetition(columns);
+  const { unique, repeated } = lists ? { unique: own, repeated: [] } : byRepetition(own, beside);
   const stray = lists
     ? NO_STRAYS
     : withoutDeclined(findStrayRows(unique, dictionary, { numbers, isWhole }), answers);
-  const count = columns[0]?.cells.length ?? 0;
+  const count = own[0]?.cells.length ?? 0;
   // An import leaves empty rows out too.
   const isEmpty = (row: number) => unique.every(({ cells }) => (cells[row] ?? '').trim() === '');
   const kept = Array.from({ length: count }, (_, row) => row).filter(
@@ -105,7 +107,11 @@ export function draftMapping(
   const numberOf = (row: number) => numbers?.[kept[row] as number] ?? (kept[row] as number) + FIRST_ROW;
   const { leftOut } = draft;
   return {
-    draft: { ...draft, ...(skips.length === 0 ? {} : { skips }), leftOut: [...leftOut, ...repeated] },
+    draft: {
+      ...draft,
+      ...(skips.length === 0 ? {} : { skips }),
+      leftOut: [...leftOut, ...repeated, ...beside.map(ofOtherTable)],
+    },
     records: records.map((rows) => rows.map((row) => kept[row] as number)),
     questions: structureQuestions({ skips, grouping, columns: sampled, records, leftOut, numberOf }, answers),
   };
@@ -126,10 +132,15 @@ function onlyRows(rows: readonly number[]): (column: SampleColumn) => SampleColu
   return ({ name, cells }) => ({ name, cells: rows.map((row) => cells[row] ?? '') });
 }
 
-/** A mapping cannot name a column whose name another column has too. */
-function byRepetition(columns: readonly SampleColumn[]) {
+function ofOtherTable(column: SampleColumn): LeftOut {
+  const why = 'an empty column sets it apart, as the column of another table';
+  return { column: column.name, why, sample: sampleOf(column) };
+}
+
+/** A mapping cannot name a column whose name another column has too, also one of a table beside. */
+function byRepetition(columns: readonly SampleColumn[], beside: readonly SampleColumn[]) {
   const counts = new Map<string, SampleColumn[]>();
-  for (const column of columns) {
+  for (const column of [...columns, ...beside]) {
     const name = fold(column.name);
     counts.set(name, [...(counts.get(name) ?? []), column]);
   }

@@ -163,11 +163,14 @@ export const LAWS: readonly Law[] = [
     name: 'put a table beside',
     change: (table) => {
       const beside = [
-        ['', 'Supplier', 'Description', 'Country'],
+        ['', 'Supplier', 'Remarks', 'Vendor country'],
         ['', 'Acme', 'Delivers on Mondays', 'France'],
         ['', 'Bazaar', 'Closed in August', 'Spain'],
         ['', 'Cork & Sons', 'No returns', 'Ireland'],
       ];
+      const names = table.header.map((name) => name.toLowerCase());
+      if (beside[0]?.some((name) => name !== '' && names.includes(name.toLowerCase())))
+        return 'it has a column of such a name';
       const [header = [], ...rows] = beside;
       return [
         {

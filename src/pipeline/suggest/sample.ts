@@ -11,7 +11,7 @@ import {
 } from '../../model/index.ts';
 import type { FormatOptions, ReadOptions } from '../../read/index.ts';
 import { headerCures, nameOf, openSource, readSource, type Source, settingsOf } from '../../read/index.ts';
-import { columnsOfObjects, type SampledFile } from '../../suggest/index.ts';
+import { columnsBeside, columnsOfObjects, type SampledFile } from '../../suggest/index.ts';
 import { sourceRules } from '../inputs/source-rules.ts';
 
 /** Rows of a file that show what its columns hold. */
@@ -169,11 +169,13 @@ async function* inOrder(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
 /** The sample as columns, without those that storeport added to a report. */
 export function sampledFileOf({ table, rows, isWhole }: FileSample): SampledFile {
   if (table.items !== undefined) return columnsOfObjects(rows.map(({ value }) => value).filter(isObject));
-  const columns = table.header.flatMap((header, index) => {
-    const name = header.trim();
-    return name === '' || isOwnColumn(name)
-      ? []
-      : [{ name, cells: rows.map(({ cells }) => restore(cells[index] ?? '')) }];
-  });
-  return { columns, numbers: rows.map(({ row }) => row), isWhole };
+  const all = table.header.map((header, index) => ({
+    name: header.trim(),
+    cells: rows.map(({ cells }) => restore(cells[index] ?? '')),
+  }));
+  const beside = columnsBeside(all).filter(({ name }) => name !== '');
+  const columns = all.filter(
+    (column) => column.name !== '' && !isOwnColumn(column.name) && !beside.includes(column),
+  );
+  return { columns, beside, numbers: rows.map(({ row }) => row), isWhole };
 }

@@ -106,13 +106,21 @@ export async function suggestFor(
     resource,
     text: writeYaml(final.draft, file, writtenReading(sourceOf(sample, draft))),
     missing: missingIn(final.draft, resource),
-    skipped: (draft.skips ?? []).map(skippedText),
+    skipped: [...(draft.skips ?? []).map(skippedText), ...besideText(sampled)],
     questions: [...questions, ...(ask ? [] : questionsOf(final.draft, sampled))],
     preset: presetFor(resource, sample),
     columns: sampled.columns.length,
     hasForeignIds: hasForeignIds(sampled, resource),
     isWhole: sample.isWhole,
   };
+}
+
+/** `Left out: Supplier and Country, since an empty column sets them apart, as another table.` */
+function besideText({ beside = [] }: SampledFile): string[] {
+  const names = beside.map(({ name }) => name);
+  return names.length === 0
+    ? []
+    : [`Left out: ${listedNames(names)}, since an empty column sets them apart, as another table.`];
 }
 
 /** How the file is read, up to another table below. */

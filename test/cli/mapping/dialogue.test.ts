@@ -150,3 +150,55 @@ test('without a terminal, the questions are in the JSON, and the command that as
     'Preis has "1.200" in row 2, which can be read in two ways. Is it 1.2?',
   ]);
 });
+
+describe('another table in the same file', () => {
+  const below = ['SKU,Name,Price', ...FIGURES, '', 'SKU,Supplier,', 'S1,Acme,', 'S2,Bazaar,'];
+
+  test('below a blank row is left out by the mapping, and counted when the file is checked', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'shop.csv'), `${below.join('\n')}\n`);
+    const suggested = await storeport(['mapping', 'suggest', 'products', 'shop.csv', '--out', 'm.yaml'], {
+      cwd,
+    });
+    expect(suggested.stderr).toContain('Left out: rows 23, 24, 25, since another table begins there.');
+    const { stdout } = await storeport(
+      ['validate', 'products', 'shop.csv', '--mapping', './m.yaml', '--json'],
+      { cwd },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcomes: { planned: 20 },
+      files: [{ left_out_rows: 3 }],
+      exit_code: 0,
+    });
+  });
+
+  test('below a blank row is asked about, and stays with a no', async () => {
+    const { asked, records, text } = await asking(below, 'Use ');
+    expect(asked[0]).toBe(
+      'Below a blank row, another table seems to begin: rows 23, 24, 25. Leave them out?',
+    );
+    expect(records).toBe(23);
+    expect(text).not.toContain('until-blank-row');
+  });
+
+  test('of which an earlier blank row is no sign is not cut off', async () => {
+    const { text } = await asking([...below.slice(0, 5), '', ...below.slice(5)], 'Leave');
+    expect(text).not.toContain('until-blank-row');
+  });
+
+  test('beside an empty column gives no fields, and is named', async () => {
+    const beside = FIGURES.map((line, n) => (n < 3 ? `${line},,Acme ${n},France` : `${line},,,`));
+    const { draft, skipped } = await asking(['SKU,Name,Price,,Supplier,Country', ...beside], 'Use ');
+    expect(draft.fields.map(({ field }) => field)).toEqual(['name', 'reference', 'price.salePrice']);
+    expect(skipped).toEqual([
+      'Left out: Supplier, Country, since an empty column sets them apart, as another table.',
+    ]);
+  });
+
+  test('is not seen in columns that an empty one sets apart from records of the same length', async () => {
+    const apart = FIGURES.map((line, n) => `${line},,Acme ${n}`);
+    const { skipped, draft } = await asking(['SKU,Name,Price,,Supplier', ...apart], 'Use ');
+    expect(skipped).toEqual([]);
+    expect(draft.fields.some(({ columns }) => columns.includes('Supplier'))).toBe(true);
+  });
+});
