@@ -15,6 +15,7 @@ import {
   misfits,
   type Role,
   type RoleMatch,
+  rivals,
 } from './match/candidate.ts';
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
 import type { ObjectList } from './objects.ts';
@@ -202,7 +203,7 @@ function draftOf(resource: string, sampled: Sampled): MappingDraft {
     const why = isZero ? 'all of its cells are zero' : 'its cells do not fit its name';
     return { ...column, field, why, rule: undefined, score: undefined };
   });
-  const rest = [...draft.leftOut, ...leftOut, ...unfit];
+  const rest = [...draft.leftOut, ...leftOut, ...unfit, ...secondChoices(columns, roles, found, draft)];
   const offer = hasName && !isNamed(draft, rest) ? offerName(columns, records) : undefined;
   const options = found.filter(({ role }) => role === 'axis');
   const left = offer === undefined ? rest : [...rest, offer];
@@ -261,6 +262,23 @@ function unlikelyColumn({ candidate, score }: RoleMatch, draft: MappingDraft, ta
     score,
     sample: candidate.profile.filled[0] ?? '',
   };
+}
+
+/** Columns that are left out since another one with the same meaning is used, with the field that it is used for. */
+function secondChoices(
+  columns: readonly ReadColumn[],
+  roles: readonly Role[],
+  found: readonly RoleMatch[],
+  { fields, leftOut }: MappingDraft,
+): LeftOut[] {
+  const isKnown = (name: string) =>
+    fields.some(({ columns: used }) => used.includes(name)) || leftOut.some(({ column }) => column === name);
+  return rivals(columns, roles, found).flatMap(({ candidate: { name, profile }, taken }) => {
+    const first = taken.candidate.name;
+    const field = fields.find(({ columns: used }) => used.includes(first))?.field;
+    if (field === undefined || isKnown(name)) return [];
+    return [{ column: name, field, why: `${first} is used for it`, sample: profile.filled[0] ?? '' }];
+  });
 }
 
 /** How the mapping of a resource is made. */

@@ -109,6 +109,27 @@ export function misfits(
   });
 }
 
+/** A column whose name and cells surely say a role that another column has. */
+export interface Rival {
+  readonly candidate: ColumnCandidate;
+  readonly taken: RoleMatch;
+}
+
+/** Columns without a role that surely say one of another column. */
+export function rivals(
+  candidates: readonly ColumnCandidate[],
+  roles: readonly Role[],
+  found: readonly RoleMatch[],
+): Rival[] {
+  const used = new Set(found.flatMap(({ candidate }) => candidate.positions));
+  return candidates.flatMap((candidate) => {
+    if (candidate.positions.some((each) => used.has(each))) return [];
+    const role = roles.find((each) => !each.isMany && !each.isCondition && scoreOf(candidate, each) >= SURE);
+    const taken = found.find((match) => match.role === role?.name);
+    return taken ? [{ candidate, taken }] : [];
+  });
+}
+
 /** How certain it is that a column has a role, 0 to 1. */
 export function scoreOf(candidate: ColumnCandidate, role: Role): number {
   if (candidate.numbers && !role.isFamily) return 0;

@@ -77,7 +77,7 @@ export const ENGLISH: Words = {
   backorder: 'backorder, backorders, backordered, preorder, oversell, back order, pre order',
   tracked: 'tracked, track, manage, managed, tracking, tracker, policy',
   unit: 'unit, per unit, uom, unit of measure, units of measure, pack size',
-  measure: 'kg, kgs, lb, lbs, oz, cm',
+  measure: 'kg, kgs, g, gr, mg, lb, lbs, oz, cm, mm',
   weight: 'weight, grams, weight value',
   length: 'length',
   width: 'width',

@@ -181,7 +181,7 @@ describe('another table in the same file', () => {
     expect(text).not.toContain('until-blank-row');
   });
 
-  test('of which an earlier blank row is no sign is not cut off', async () => {
+  test('is not cut off if an earlier blank row would be the end', async () => {
     const { text } = await asking([...below.slice(0, 5), '', ...below.slice(5)], 'Leave');
     expect(text).not.toContain('until-blank-row');
   });
