@@ -337,3 +337,42 @@ describe('variants', () => {
     expect(draftFor(text).group).toEqual({ by: 'Style' });
   });
 });
+
+describe('a product that nobody may buy', () => {
+  const rows = Array.from({ length: 12 }, (_, n) => `P${n},Pen ${n},${n}.50,Y,${n % 3 === 0 ? 'N' : 'Y'}`);
+
+  test.each(['Allow Purchases', 'Available for order', 'Purchasable', 'bestellbar', 'Commandable'])(
+    'is a draft, as %s says beside the visibility',
+    (name) => {
+      const { fields } = draftFor([`SKU,Name,Price,Visible,${name}`, ...rows].join('\n'));
+      const { rule, columns } = fields.find(({ field }) => field === 'status') ?? {};
+      expect(columns).toEqual([name, 'Visible']);
+      expect(rule).toEqual([
+        { const: 'DRAFT', when: { [name]: { 'is-not': ['y', ''] } } },
+        expect.objectContaining({ from: 'Visible' }),
+      ]);
+    },
+  );
+
+  test('is a draft without a column of visibility too', () => {
+    const { fields } = draftFor(
+      ['SKU,Name,Price,Purchasable', ...rows.map((row) => row.replace(',Y,', ','))].join('\n'),
+    );
+    expect(fields.find(({ field }) => field === 'status')?.rule).toEqual([
+      { const: 'DRAFT', when: { Purchasable: { 'is-not': ['y', ''] } } },
+      { const: 'PUBLISH' },
+    ]);
+  });
+});
+
+test.each([
+  ['weight_g', 'g'],
+  ['Weight g', 'g'],
+  ['Gewicht_kg', 'kg'],
+  ['length_mm', 'mm'],
+])('the unit in the name %s is used', (name, unit) => {
+  const rows = Array.from({ length: 12 }, (_, n) => `P${n},Pen ${n},${n}.50,${100 + n}`);
+  const { fields } = draftFor([`SKU,Name,Price,${name}`, ...rows].join('\n'));
+  const rule = fields.find(({ field }) => /^sizes\..*unit$/.test(field))?.rule;
+  expect(rule).toMatchObject({ const: unit });
+});

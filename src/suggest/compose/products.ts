@@ -147,13 +147,19 @@ function isKey(match: RoleMatch, grouping: GroupingGuess, maxFaults: number): bo
   return length > 0 && isFew(faultsAsKey(match, grouping), length, maxFaults);
 }
 
-/** The status: what ends a sale comes first, then the words of a status. A word that is not known is a draft. */
+/**
+ * The status: flags that end a sale or do not allow it come first, then the words of a status. A word that is not known is a
+ * draft.
+ */
 function addStatus(notes: Notes, byRole: MatchesByRole): void {
   const [status] = byRole('status');
-  const off = byRole('off').flatMap((match) => {
-    const words = wordsFor(match, 'DRAFT');
-    return words.length > 0 ? [{ match, rule: offRule(match, words) }] : [];
-  });
+  const flags = [
+    ...byRole('off').map((match) => ({ match, words: wordsFor(match, 'DRAFT') })),
+    ...byRole('on').map((match) => ({ match, words: wordsFor(match, 'PUBLISH') })),
+  ];
+  const off = flags.flatMap(({ match, words }) =>
+    words.length > 0 || match.role === 'on' ? [{ match, rule: draftUnless(match, words) }] : [],
+  );
   if (status) {
     const { rule, unknown } = statusRule(status);
     const candidates = [...off.map(({ match }) => match), status].map(({ candidate }) => candidate);
@@ -187,9 +193,9 @@ function statusRule({ candidate }: RoleMatch): {
   };
 }
 
-/** Words of a flag that ends a sale: all but its no. An unknown word never takes the permissive side. */
-function offRule({ candidate: { name } }: RoleMatch, no: readonly string[]): RuleText {
-  return { const: 'DRAFT', when: { [name]: { 'is-not': [...no, ''] } } };
+/** A draft, unless a flag has one of these words or none. An unknown word never takes the permissive side. */
+function draftUnless({ candidate: { name } }: RoleMatch, words: readonly string[]): RuleText {
+  return { const: 'DRAFT', when: { [name]: { 'is-not': [...words, ''] } } };
 }
 
 /** The words of a flag with this state. */

@@ -273,6 +273,14 @@ export const PRODUCT_ROLES: readonly Role[] = [
     fits: flags,
     isMany: true,
   },
+  // A flag beside the status: it must say yes. What is active or visible elsewhere may be one of several channels.
+  {
+    name: 'on',
+    named: [['purchasable']],
+    may: ['product', 'status', 'active', 'visible', 'store', 'purchasable'],
+    fits: flags,
+    isMany: true,
+  },
   // Roles without a field of their own. Their columns are left out; a barcode can be the key.
   { name: 'barcode', named: [['barcode']], may: [...LEVEL, 'code', 'number', 'id'], fits: codes },
   { name: 'type', named: [['type']], may: ['product', 'category', 'name'], fits: words },

@@ -93,6 +93,7 @@ export const CONCEPTS = [
   'status',
   'active',
   'visible',
+  'purchasable',
   'featured',
   'hidden',
   'deleted',

@@ -93,6 +93,7 @@ export const GERMAN: Words = {
   status: 'status',
   active: 'aktiv, aktiviert, veröffentlicht, online, freigegeben, verkäuflich',
   visible: 'sichtbar, sichtbarkeit, anzeigen, angezeigt, anzeige',
+  purchasable: 'kaufbar, bestellbar, käuflich, kann gekauft werden',
   featured: 'hervorgehoben, hervorgehobene, hervorgehobenes, empfohlen',
   hidden:
     'versteckt, verborgen, ausgeblendet, inaktiv, deaktiviert, gesperrt, unveröffentlicht, nicht sichtbar, nicht aktiv, unsichtbar, auslaufartikel, auslauf',

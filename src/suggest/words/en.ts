@@ -88,6 +88,8 @@ export const ENGLISH: Words = {
   status: 'status, post status, state of product',
   active: 'active, published, enabled, online, is active, for sale, available for sale, publish, sellable',
   visible: 'visible, visibility, shown, display, show in store, displayed',
+  purchasable:
+    'purchasable, allow purchase, allow purchases, purchases allowed, can be purchased, can be bought, buyable, orderable, available for order, available for purchase, can be ordered',
   featured: 'featured, featured product, highlighted',
   hidden:
     'hidden, inactive, disabled, unpublished, offline, invisible, not visible, not active, blocked, hide, deactivated, retired, obsolete, suspended',

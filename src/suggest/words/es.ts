@@ -91,6 +91,7 @@ export const SPANISH: Words = {
   active:
     'activo, activa, activos, activado, activada, habilitado, habilitada, publicado, publicada, en línea, vendible',
   visible: 'visible, visibles, visibilidad, mostrar, mostrar en tienda',
+  purchasable: 'comprable, disponible para pedidos, se puede comprar',
   featured: 'destacado, destacada, destacados, está destacado',
   hidden:
     'oculto, oculta, ocultar, inactivo, inactiva, desactivado, desactivada, deshabilitado, no publicado, no visible, bloqueado, descatalogado, descatalogada, invisible',

@@ -87,6 +87,7 @@ export const FRENCH: Words = {
   status: 'statut, statuts, état',
   active: 'actif, active, actifs, activé, activée, publié, publiée, en ligne, vendable',
   visible: 'visible, visibilité, affiché, afficher, affichage',
+  purchasable: 'achetable, commandable, disponible à la vente, disponible à la commande',
   featured: 'mis en avant, mise en avant, en avant, vedette, à la une',
   hidden:
     'masqué, masquée, caché, cachée, inactif, inactive, désactivé, désactivée, hors ligne, non publié, non visible, invisible, bloqué, épuisé définitivement',

@@ -86,6 +86,7 @@ export const ITALIAN: Words = {
   active:
     'attivo, attiva, attivi, attivato, abilitato, abilitata, pubblicato, pubblicata, in linea, online, vendibile',
   visible: 'visibile, visibili, visibilità, mostra, visualizza, visualizzato',
+  purchasable: "acquistabile, ordinabile, disponibile per l'ordine",
   featured: 'in evidenza, evidenza, in primo piano, primo piano, segnalati',
   hidden:
     'nascosto, nascosta, inattivo, inattiva, disattivato, disattivata, disabilitato, non pubblicato, non visibile, bloccato, fuori produzione, invisibile',

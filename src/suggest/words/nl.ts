@@ -87,6 +87,7 @@ export const DUTCH: Words = {
   status: 'status, toestand',
   active: 'actief, actieve, ingeschakeld, gepubliceerd, online, geactiveerd, verkoopbaar',
   visible: 'zichtbaar, zichtbaarheid, tonen, weergeven, weergave',
+  purchasable: 'bestelbaar, koopbaar',
   featured: 'uitgelicht, uitgelichte, aanbevolen',
   hidden:
     'verborgen, inactief, inactieve, uitgeschakeld, gedeactiveerd, geblokkeerd, niet zichtbaar, niet actief, onzichtbaar, niet gepubliceerd',

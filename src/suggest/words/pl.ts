@@ -86,6 +86,7 @@ export const POLISH: Words = {
   status: 'status, statusy, stan',
   active: 'aktywny, aktywna, aktywne, włączony, włączone, opublikowany, opublikowano, opublikowane, online',
   visible: 'widoczny, widoczna, widoczność, widoczne, pokaż, wyświetl, wyświetlany, wyświetlanie',
+  purchasable: 'dostępny do zamówienia, można kupić',
   featured: 'wyróżniony, wyróżniona, wyróżnione, wyróżniający, polecany, polecane',
   hidden:
     'ukryty, ukryta, ukryte, nieaktywny, nieaktywna, nieaktywne, wyłączony, wyłączone, zablokowany, niewidoczny, niewidoczne, wycofany, wycofane',
