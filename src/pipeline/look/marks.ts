@@ -21,9 +21,11 @@ export function notePayload(marks: Marks, payload: JsonObject, isNew: boolean, r
 }
 
 function markOf({ found }: Marks, name: string) {
-  const known = found.get(name) ?? { count: 0, last: -1, rows: [] };
-  found.set(name, known);
-  return known;
+  const known = found.get(name);
+  if (known) return known;
+  const fresh = { count: 0, last: -1, rows: [] };
+  found.set(name, fresh);
+  return fresh;
 }
 
 /** A record has a property once, however many of its variants have it. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../../ledger/index.ts';
 import {
   type ImageCounts,
@@ -88,8 +88,15 @@ function reasonOf(stopped: Error | undefined): StopReason | undefined {
   return stopped instanceof RunStopped ? stopped.reason : stopped && 'internal-error';
 }
 
+/** Ends of ids: four hexadecimal digits. */
+const ID_ENDS = 0x10000;
+
+/** Random for each process, and counted on from there: with another random end for each run, two runs of one second met. */
+let idEnd = randomInt(ID_ENDS);
+
 /** Makes an id for a run: 20261121-093012-a1b2. It sorts by time and is short enough to type. */
 export function newRunId(startedAt: Date): string {
   const stamp = startedAt.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  return `${stamp}-${randomBytes(2).toString('hex')}`;
+  idEnd = (idEnd + 1) % ID_ENDS;
+  return `${stamp}-${idEnd.toString(16).padStart(4, '0')}`;
 }
