@@ -222,13 +222,16 @@ export function openWorks(context: UiContext): OpenWorks {
     edit: (id, edit, version) =>
       inTurn(async () => {
         const state = shownState(id, version);
-        const sampled = await samples.of(state);
         const resource = await resourceOf(state);
-        const after =
-          edit.op === 'answer'
-            ? await answerQuestion(state, edit, { sampled, resource })
-            : edited(state, edit, { resource, columns: sampledColumns(sampled.sample) });
-        return mappingViewOf(await store.keep(changedBy(after)), sampled);
+        if (edit.op === 'answer') {
+          // All rows of the file, also those that the mapping leaves out: the answer may be that they count.
+          const sampled = await samples.of({ ...state, texts: [] });
+          const after = await store.keep(changedBy(await answerQuestion(state, edit, { sampled, resource })));
+          return mappingViewOf(after, await samples.of(after));
+        }
+        const sampled = await samples.of(state);
+        const parts = { resource, columns: sampledColumns(sampled.sample) };
+        return mappingViewOf(await store.keep(changedBy(edited(state, edit, parts))), sampled);
       }),
     saveMapping: (id, { path, replace = false }, version) =>
       inTurn(async () => {

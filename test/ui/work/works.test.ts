@@ -145,6 +145,23 @@ describe('questions about rows and numbers', () => {
     expect([after.sample, after.questions]).toEqual([{ records: 13, valid: 13 }, []]);
   });
 
+  test('another table below the first is left out, and back with a no', async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => `A${n};Tee ${n};${n}.50`);
+    const { server } = shop(['SKU;Titel;Preis', ...rows, ';;', 'SKU;Lieferant;', 'L;Acme;'].join('\n'));
+    const { id } = await server.open('shop.csv');
+    const before = await server.mapping(id);
+    expect(before.text).toContain('until-blank-row: true');
+    expect(before.sample).toEqual({ records: 12, valid: 12 });
+    const after = await server.edit(id, {
+      op: 'answer',
+      id: idOf(before, 'Below a blank row'),
+      isYes: false,
+    });
+    expect(after.text).not.toContain('until-blank-row');
+    expect(after.sample.records).toBe(14);
+    expect((await server.edit(id, { op: 'undo' })).text).toBe(before.text);
+  });
+
   test('are not asked about a mapping that was changed by hand, and an answer to them is refused', async () => {
     const { server } = shop(TEXT);
     const { id } = await server.open('shop.csv');
