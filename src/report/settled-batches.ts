@@ -17,7 +17,7 @@ export interface SettledBatch {
 /** Records of one batch: some 40 KB of text. */
 const BATCH = 500;
 /** Memory of the other records of a batch: several batches wait for the thread that writes the reports. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** The records of a run for its reports, in the form of results.csv. */
 export async function* settledBatches(
@@ -47,7 +47,7 @@ export async function* settledBatches(
         others.push(result);
         bytes += resultBytes(result);
       }
-      if (cells.length === BATCH || bytes >= MOST_BYTES) yield batch();
+      if (cells.length === BATCH || bytes >= MAX_BYTES) yield batch();
     }
   if (cells.length > 0) yield batch();
 }

@@ -33,7 +33,7 @@ export function questionsOf({ fields, leftOut }: MappingDraft, sampled: SampledF
   ].filter((question) => isOpen({ fields }, question));
 }
 
-const MOST_SEEN = 3;
+const MAX_SEEN = 3;
 
 /** The first different cells of the first of these columns that has any. */
 function seenIn(names: readonly string[], { columns, numbers }: SampledFile): SeenCell[] {
@@ -43,7 +43,7 @@ function seenIn(names: readonly string[], { columns, numbers }: SampledFile): Se
     for (const [index, cell] of cells.entries()) {
       const text = cell.trim();
       if (text !== '' && !seen.has(text)) seen.set(text, numbers?.[index] ?? index + FIRST_ROW);
-      if (seen.size === MOST_SEEN) break;
+      if (seen.size === MAX_SEEN) break;
     }
     if (seen.size > 0) return [...seen].map(([cell, row]) => ({ row, cell }));
   }

@@ -44,17 +44,17 @@ function skipQuestion({ rows, why, isCut, lacks = [] }: StraySkip): string {
 /** `Row 62`, `Rows 2, 3 and 7 more` */
 function rowsNamed(rows: readonly number[]): string {
   if (rows.length === 1) return `Row ${rows[0]}`;
-  const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} more` : '';
-  return `Rows ${rows.slice(0, MOST_ROWS).join(', ')}${more}`;
+  const more = rows.length > MAX_ROWS ? ` and ${rows.length - MAX_ROWS} more` : '';
+  return `Rows ${rows.slice(0, MAX_ROWS).join(', ')}${more}`;
 }
 
-const MOST_ROWS = 3;
+const MAX_ROWS = 3;
 
 function quoted(cell: string): string {
-  return JSON.stringify(cutText(cell.replaceAll(/\s+/g, ' '), MOST_CELL_LENGTH));
+  return JSON.stringify(cutText(cell.replaceAll(/\s+/g, ' '), MAX_CELL_LENGTH));
 }
 
-const MOST_CELL_LENGTH = 60;
+const MAX_CELL_LENGTH = 60;
 
 /** ` Row 2 has "Tea", row 3 "Coffee".` */
 function seenText(seen: readonly SeenCell[]): string {

@@ -1,4 +1,3 @@
-import { fold } from '../map/index.ts';
 import { composeDiscounts } from './compose/discounts.ts';
 import { offerName } from './compose/name-offer.ts';
 import { addObjectLists } from './compose/object-lists.ts';
@@ -8,6 +7,7 @@ import { composeProducts } from './compose/products.ts';
 import { noProducts, sharedNames } from './doubts.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
 import { FEW } from './evidence.ts';
+import { byRepetition, ofOtherTable, secondChoices } from './left-out.ts';
 import {
   type ColumnCandidate,
   LIKELY,
@@ -15,7 +15,6 @@ import {
   misfits,
   type Role,
   type RoleMatch,
-  rivals,
 } from './match/candidate.ts';
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
 import type { ObjectList } from './objects.ts';
@@ -133,31 +132,6 @@ function onlyRows(rows: readonly number[]): (column: SampleColumn) => SampleColu
   return ({ name, cells }) => ({ name, cells: rows.map((row) => cells[row] ?? '') });
 }
 
-function ofOtherTable(column: SampleColumn): LeftOut {
-  const why = 'an empty column sets it apart, as the column of another table';
-  return { column: column.name, why, sample: sampleOf(column) };
-}
-
-/** A mapping cannot name a column whose name another column has too, also one of a table beside. */
-function byRepetition(columns: readonly SampleColumn[], beside: readonly SampleColumn[]) {
-  const counts = new Map<string, SampleColumn[]>();
-  for (const column of [...columns, ...beside]) {
-    const name = fold(column.name);
-    counts.set(name, [...(counts.get(name) ?? []), column]);
-  }
-  const unique = columns.filter(({ name }) => counts.get(fold(name))?.length === 1);
-  const repeated = [...counts.values()].flatMap(([first, ...others]): LeftOut[] =>
-    first && others.length > 0
-      ? [{ column: first.name, why: `${others.length + 1} columns have this name`, sample: sampleOf(first) }]
-      : [],
-  );
-  return { unique, repeated };
-}
-
-function sampleOf({ cells }: SampleColumn): string {
-  return cells.find((cell) => cell.trim() !== '') ?? '';
-}
-
 /** Products have variants, and orders lines; each person and each discount is one row. */
 function groupingFor(resource: string, sampled: readonly ReadColumn[]): GroupingGuess {
   if (resource === 'products') return guessGrouping(sampled);
@@ -262,23 +236,6 @@ function unlikelyColumn({ candidate, score }: RoleMatch, draft: MappingDraft, ta
     score,
     sample: candidate.profile.filled[0] ?? '',
   };
-}
-
-/** Columns that are left out since another one with the same meaning is used, with the field that it is used for. */
-function secondChoices(
-  columns: readonly ReadColumn[],
-  roles: readonly Role[],
-  found: readonly RoleMatch[],
-  { fields, leftOut }: MappingDraft,
-): LeftOut[] {
-  const isKnown = (name: string) =>
-    fields.some(({ columns: used }) => used.includes(name)) || leftOut.some(({ column }) => column === name);
-  return rivals(columns, roles, found).flatMap(({ candidate: { name, profile }, taken }) => {
-    const first = taken.candidate.name;
-    const field = fields.find(({ columns: used }) => used.includes(first))?.field;
-    if (field === undefined || isKnown(name)) return [];
-    return [{ column: name, field, why: `${first} is used for it`, sample: profile.filled[0] ?? '' }];
-  });
 }
 
 /** How the mapping of a resource is made. */

@@ -74,7 +74,7 @@ const OPEN: ReadonlySet<string> = new Set(['skip', 'number', 'empty']);
 
 function openLines(questions: SuggestedMapping['questions']): string[] {
   const again = questions.some(({ kind }) => OPEN.has(kind)) ? commandAgain({ ask: true }) : undefined;
-  return again === undefined ? [] : [`To decide it, row by row: ${again}`];
+  return again === undefined ? [] : [`To answer what only you can decide: ${again}`];
 }
 
 function saving(mapping: string): string {

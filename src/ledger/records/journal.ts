@@ -72,8 +72,8 @@ const FOLD_BYTES = 512 * 1024;
 /** If a fold takes so long that this much has come together behind it, the records wait for it. */
 const MOST_RECORDS = 20 * FOLD_RECORDS;
 const MOST_BYTES = 8 * FOLD_BYTES;
-/** Less of what is not in the log: its rows are held in memory, by both threads, and no store waits for it. */
-const MOST_HELD_BYTES = 2 * FOLD_BYTES;
+/** Limit of the outcomes that the log does not get: both threads hold their rows in memory, and no store waits for them. */
+const MAX_HELD_BYTES = 2 * FOLD_BYTES;
 
 export interface RunJournalOptions {
   readonly log: EntryLog;
@@ -114,7 +114,7 @@ export function openJournal({ log, folding, slots, failed }: RunJournalOptions):
   }
 
   function isFull(): boolean {
-    return unfolded() >= MOST_RECORDS || log.position >= MOST_BYTES || held >= MOST_HELD_BYTES;
+    return unfolded() >= MOST_RECORDS || log.position >= MOST_BYTES || held >= MAX_HELD_BYTES;
   }
 
   function isMuch(): boolean {

@@ -42,7 +42,7 @@ export interface FieldFigures {
   /** Number of different values among those that were compared; an estimate if `about` is true. */
   readonly different?: number;
   readonly about?: true;
-  /** Number of values that were compared with each other, if not all: those of the first rows. */
+  /** Number of values in the first rows, which were compared with each other; left out if that is all. */
   readonly compared?: number;
   /** Extremes and middle, for fields with numbers. */
   readonly lowest?: ValueInRow;

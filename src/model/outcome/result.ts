@@ -64,7 +64,7 @@ export interface RecordResult {
 /** Bytes of an object or a string beside its characters. */
 const OBJECT_BYTES = 32;
 
-/** Bytes of memory that a result takes, about: those of its rows and its message. */
+/** Estimates the memory of a result in bytes, by its rows and its message. */
 export function resultBytes({ rows = [], outcome }: Pick<RecordResult, 'rows' | 'outcome'>): number {
   let bytes = OBJECT_BYTES + (outcome.message?.length ?? 0);
   for (const { cells } of rows) for (const cell of cells) bytes += OBJECT_BYTES + cell.length;

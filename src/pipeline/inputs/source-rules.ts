@@ -29,7 +29,7 @@ export async function openByMapping(
   }
 }
 
-/** The options with those of a mapping added; the same object if the mapping adds none to this file. */
+/** Adds the options of a mapping. Returns the same object if the mapping adds none to this file. */
 export async function readingBy<Options extends FormatOptions>(
   file: string,
   options: Options,
@@ -54,7 +54,7 @@ async function isReport(file: string): Promise<boolean> {
   }
 }
 
-/** The options by which a file was read, and what else about it a mapping should say to read it again. */
+/** Returns the rules by which a mapping reads the file in the same way again. */
 export function sourceRules(
   { sheet, skipLines, noHeader, padRows, untilBlankRow, skipRows = [], ...given }: FormatOptions,
   reading: ReadFormat,

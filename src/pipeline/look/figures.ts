@@ -49,7 +49,7 @@ export function createFigures(field: LookField, earlier?: OpenFigures): Figures 
   return figures;
 }
 
-/** True if the values of a row are compared with those of others. */
+/** True if a row is looked at closely. */
 export function isClose(row: number): boolean {
   return row <= CLOSE_ROWS || row % CLOSE_EVERY === 0;
 }

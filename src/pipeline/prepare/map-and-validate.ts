@@ -222,7 +222,7 @@ function withBlanks(
   return cleared;
 }
 
-/** The blanks of a record whose payload was replaced: those of fields that are still not filled. */
+/** The blanks of a record whose payload was replaced, without fields that are filled now. */
 function blanksLeft({ blanks }: Mapped, payload: JsonObject): Pick<Mapped, 'blanks'> {
   return blanks ? { blanks: blanks.filter(([path]) => valueReader(path)(payload) === undefined) } : {};
 }

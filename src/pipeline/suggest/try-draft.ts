@@ -60,7 +60,11 @@ export function tryDraft(draft: MappingDraft, resource: Resource, sample: Sample
   };
   const faulty = draft.fields.filter(isFaulty);
   if (faulty.length > 0) return tryDraft(without(draft, faulty, found.flat()), resource, sample);
-  const fields = draft.fields.map((field) => withFaults(field, faults.get(field) ?? [], sample));
+  // The variants of a group have rules of their own for the same cells, which the offer would not change.
+  const offersWords = draft.group === undefined;
+  const fields = draft.fields.map((field) =>
+    withFaults(field, faults.get(field) ?? [], { sample, offersWords }),
+  );
   return {
     draft: { ...draft, fields },
     records: total,
@@ -69,12 +73,16 @@ export function tryDraft(draft: MappingDraft, resource: Resource, sample: Sample
 }
 
 /** The field with a word about the records that have an issue in it, and an offer if the cells are words. */
-function withFaults(field: DraftField, issues: readonly Issue[], sample: SampleRows): DraftField {
+function withFaults(
+  field: DraftField,
+  issues: readonly Issue[],
+  { sample, offersWords }: { readonly sample: SampleRows; readonly offersWords: boolean },
+): DraftField {
   const [first] = issues;
   if (first === undefined || field.doubt !== undefined) return field;
   const place = first.origin === undefined ? '' : `, the first in row ${first.origin.row}`;
   const message = (first.unquoted ?? first.message).replace(/\.$/, '');
-  const words = wordsAmong(field, issues, sample);
+  const words = offersWords ? wordsAmong(field, issues, sample) : undefined;
   const offer = words === undefined ? '' : `; to leave such cells empty, add ${words.offer}`;
   return {
     ...field,
@@ -84,8 +92,8 @@ function withFaults(field: DraftField, issues: readonly Issue[], sample: SampleR
 }
 
 /** More different words are a column of texts. */
-const MOST_WORDS = 5;
-const MOST_WORD_LENGTH = 40;
+const MAX_WORDS = 5;
+const MAX_WORD_LENGTH = 40;
 /** As suggestions clean cells for nothing. */
 const NULLS = '^(NULL|null)$';
 
@@ -104,8 +112,8 @@ function wordsAmong(
     .filter(({ row }) => faulty.has(row))
     .map(({ row, cells }) => ({ row, cell: restore(cells[at] ?? '').trim() }));
   const words = [...new Set(found.map(({ cell }) => cell))];
-  const areWords = words.every((cell) => /^\p{L}[^\d]*$/u.test(cell) && cell.length <= MOST_WORD_LENGTH);
-  if (words.length === 0 || words.length > MOST_WORDS || !areWords) return undefined;
+  const areWords = words.every((cell) => /^\p{L}[^\d]*$/u.test(cell) && cell.length <= MAX_WORD_LENGTH);
+  if (words.length === 0 || words.length > MAX_WORDS || !areWords) return undefined;
   const patterns = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   const all = replace === undefined ? patterns : ['NULL', 'null', ...patterns];
   const cure = { match: `^(${all.join('|')})$` };

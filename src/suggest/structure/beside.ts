@@ -2,6 +2,8 @@ import { isBlankCell, type SampleColumn } from '../profile/profile.ts';
 
 /** Share of its rows that a table fills, and the most that the shorter of two tables has of the rows of the longer one. */
 const NEARLY_ALL = 0.8;
+/** Rows by which the tables differ at least: one row that lacks something decides nothing. */
+const MIN_DIFFERENCE = 2;
 
 /**
  * The columns of a table beside another one: behind a column without a name and without cells, and filled from the top for fewer or
@@ -16,7 +18,8 @@ export function columnsBeside(columns: readonly SampleColumn[]): readonly Sample
     if (left.length === 0 || right.length === 0) continue;
     const [shorter, longer] = [lengthOf(left), lengthOf(right)].sort((a, b) => a - b) as [number, number];
     const areDense = [left, right].every((rows) => rows.length >= NEARLY_ALL * lengthOf(rows));
-    if (areDense && shorter <= NEARLY_ALL * longer) return behind;
+    const isShorter = shorter <= NEARLY_ALL * longer && longer - shorter >= MIN_DIFFERENCE;
+    if (areDense && isShorter) return behind;
   }
   return [];
 }

@@ -29,7 +29,7 @@ async function asking(lines: readonly string[], ...yes: string[]) {
 describe('rows that are no records', () => {
   const lines = ['SKU,Name,Price', ...FIGURES, 'TOTAL,,210.00'];
 
-  test('are shown with what they say and lack, and a yes leaves them out', async () => {
+  test('a row of totals is shown with what it says and lacks, and a yes leaves it out', async () => {
     const { asked, text, records, valid } = await asking(lines, 'TOTAL');
     expect(asked).toEqual([
       'Nearly all rows have a cell in Name. Row 22 does not, and says "TOTAL". Leave it out?',
@@ -38,13 +38,13 @@ describe('rows that are no records', () => {
     expect({ records, valid }).toEqual({ records: 20, valid: 20 });
   });
 
-  test('stay with a no, and are issues', async () => {
+  test('a row of totals stays with a no, and has an issue', async () => {
     const { text, records, valid } = await asking(lines, 'Use Name');
     expect(text).not.toContain('skip');
     expect({ records, valid }).toEqual({ records: 21, valid: 20 });
   });
 
-  test('that repeat the header are one question', async () => {
+  test('rows that repeat the header are one question', async () => {
     const again = ['SKU,Name,Price', ...FIGURES, 'SKU,Name,Price', ...FIGURES.map((line) => `B${line}`)];
     const { asked } = await asking([...again, 'SKU,Name,Price'], 'header');
     expect(asked).toEqual(['Rows 22, 43 each repeats the header. Leave them out?']);
@@ -60,7 +60,7 @@ describe('rows that belong together', () => {
     'T2,Hat,M,9.50',
   ];
 
-  test('are shown with their text, and are one record with a yes', async () => {
+  test('rows of a group are shown with their text, and are one record with a yes', async () => {
     const { asked, draft, records } = await asking(lines, 'belong together');
     expect(asked[0]).toBe(
       'Rows 2, 3 belong together by "T1" in Style; 2 of 2 records have several rows like that. Are such rows one record?',
@@ -69,7 +69,7 @@ describe('rows that belong together', () => {
     expect(records).toBe(2);
   });
 
-  test('are a record each with a no', async () => {
+  test('rows of a group are a record each with a no', async () => {
     const { draft, records } = await asking(lines);
     expect(draft.group).toBeUndefined();
     expect(records).toBe(4);
@@ -82,14 +82,14 @@ describe('numbers that can be read in two ways', () => {
   test.each([
     ['Is it 1200?', { from: 'Preis', number: 'german' }, 1],
     ['Is it 1.2?', { from: 'Preis', number: 'english' }, 2],
-  ])('are read as the answer says: %s', async (yes, rule, questions) => {
+  ])('numbers are read as the answer says: %s', async (yes, rule, questions) => {
     const { asked, draft } = await asking(lines, yes);
     expect(asked).toHaveLength(questions);
     expect(asked.at(-1)).toBe(`Preis has "1.200" in row 2, which can be read in two ways. ${yes}`);
     expect(draft.fields.find(({ field }) => field === 'price.salePrice')?.rule).toEqual(rule);
   });
 
-  test('are left out if neither is confirmed', async () => {
+  test('numbers are left out if neither reading is confirmed', async () => {
     const { asked, draft } = await asking(lines);
     expect(asked).toHaveLength(2);
     expect(draft.fields.map(({ field }) => field)).not.toContain('price.salePrice');
@@ -104,7 +104,7 @@ describe('words among numbers', () => {
     'A21,Tea 21,on request (call)',
   ];
 
-  test('are shown with their rows, and leave the field out with a yes', async () => {
+  test('words are shown with their rows, and leave the field out with a yes', async () => {
     const { asked, valid, draft } = await asking(lines, 'on request');
     expect(asked).toEqual([
       'Price has "on request (call)" in rows 22, 23, which is no number. Leave price.salePrice out there? Otherwise these records are invalid.',
@@ -116,13 +116,13 @@ describe('words among numbers', () => {
     });
   });
 
-  test('make their records invalid with a no, and the comment offers the step', async () => {
+  test('words make their records invalid with a no, and the comment offers the step', async () => {
     const { valid, text } = await asking(lines);
     expect(valid).toBe(20);
     expect(text).toContain("add replace: { match: '^(on request \\(call\\))$' }");
   });
 
-  test('of many kinds are not offered', async () => {
+  test('words of many kinds are not offered', async () => {
     const many = Array.from({ length: 6 }, (_, n) => `B${n},Tea,ask ${'abcdef'[n]}`);
     const { asked, text } = await asking(['SKU,Name,Price', ...FIGURES, ...many], 'nothing');
     expect(asked.filter((each) => each.includes('no number'))).toEqual([]);
@@ -143,7 +143,9 @@ test('without a terminal, the questions are in the JSON, and the command that as
   writeFileSync(join(cwd, 'shop.csv'), 'SKU,Titel,Preis\nA1,Tee,1.200\nA2,Kaffee,2.300\n');
   const args = ['mapping', 'suggest', 'products', 'shop.csv'];
   const { stderr } = await storeport(args, { cwd });
-  expect(stderr).toContain('To decide it, row by row: storeport mapping suggest products shop.csv --ask\n');
+  expect(stderr).toContain(
+    'To answer what only you can decide: storeport mapping suggest products shop.csv --ask\n',
+  );
   const { stdout } = await storeport([...args, '--json'], { cwd });
   expect(JSON.parse(stdout).questions).toEqual([
     'Preis has "1.200" in row 2, which can be read in two ways. Is it 1200?',
@@ -151,10 +153,17 @@ test('without a terminal, the questions are in the JSON, and the command that as
   ]);
 });
 
+test('words are not offered for a group, whose variants read the same cells', async () => {
+  const rows = FIGURES.flatMap((line) => [`${line},S`, `${line},M`]);
+  const { asked, text } = await asking(['Style,Name,Price,Size', ...rows, 'B1,Tea,on request,S'], 'together');
+  expect(asked.filter((each) => each.includes('no number'))).toEqual([]);
+  expect(text).not.toContain('replace');
+});
+
 describe('another table in the same file', () => {
   const below = ['SKU,Name,Price', ...FIGURES, '', 'SKU,Supplier,', 'S1,Acme,', 'S2,Bazaar,'];
 
-  test('below a blank row is left out by the mapping, and counted when the file is checked', async () => {
+  test('a table below a blank row is left out by the mapping, and counted when the file is checked', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'shop.csv'), `${below.join('\n')}\n`);
     const suggested = await storeport(['mapping', 'suggest', 'products', 'shop.csv', '--out', 'm.yaml'], {
@@ -172,7 +181,7 @@ describe('another table in the same file', () => {
     });
   });
 
-  test('below a blank row is asked about, and stays with a no', async () => {
+  test('a table below a blank row is asked about, and stays with a no', async () => {
     const { asked, records, text } = await asking(below, 'Use ');
     expect(asked[0]).toBe(
       'Below a blank row, another table seems to begin: rows 23, 24, 25. Leave them out?',
@@ -181,12 +190,12 @@ describe('another table in the same file', () => {
     expect(text).not.toContain('until-blank-row');
   });
 
-  test('is not cut off if an earlier blank row would be the end', async () => {
+  test('a table is not cut off if an earlier blank row would be the end', async () => {
     const { text } = await asking([...below.slice(0, 5), '', ...below.slice(5)], 'Leave');
     expect(text).not.toContain('until-blank-row');
   });
 
-  test('beside an empty column gives no fields, and is named', async () => {
+  test('a table beside an empty column gives no fields, and is named', async () => {
     const beside = FIGURES.map((line, n) => (n < 3 ? `${line},,Acme ${n},France` : `${line},,,`));
     const { draft, skipped } = await asking(['SKU,Name,Price,,Supplier,Country', ...beside], 'Use ');
     expect(draft.fields.map(({ field }) => field)).toEqual(['name', 'reference', 'price.salePrice']);
@@ -195,10 +204,16 @@ describe('another table in the same file', () => {
     ]);
   });
 
-  test('is not seen in columns that an empty one sets apart from records of the same length', async () => {
+  test('no table is seen in columns that an empty one sets apart from records of the same length', async () => {
     const apart = FIGURES.map((line, n) => `${line},,Acme ${n}`);
     const { skipped, draft } = await asking(['SKU,Name,Price,,Supplier', ...apart], 'Use ');
     expect(skipped).toEqual([]);
     expect(draft.fields.some(({ columns }) => columns.includes('Supplier'))).toBe(true);
+  });
+
+  test.each([5, 12])('a last row of %i that lacks a supplier makes no other table', async (count) => {
+    const rows = FIGURES.slice(0, count).map((line, n) => `${line},,${n < count - 1 ? `Acme ${n}` : ''}`);
+    const { skipped } = await asking(['SKU,Name,Price,,Supplier', ...rows], 'Use ');
+    expect(skipped).toEqual([]);
   });
 });
