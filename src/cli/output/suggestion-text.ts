@@ -22,7 +22,8 @@ export function suggestionLines(
     ...(hasForeignIds
       ? ['The column _id has identifiers of another system: --mode create ignores them.']
       : []),
-    ...openLines(questions),
+    // A file that is written is not written again.
+    ...openLines(questions, isSaved ? freeMappingName(resource.name) : undefined),
     ...(isSaved ? [] : [saving(mapping)]),
     `${missing.length > 0 ? 'Once that is done' : file === '-' ? 'Next, with the same input' : 'Next'}: ${fileCommand(
       'validate',
@@ -72,8 +73,9 @@ function missingLines(
 /** Questions whose answer nothing in the file gives; groups are mostly plain. */
 const OPEN: ReadonlySet<string> = new Set(['skip', 'number', 'empty']);
 
-function openLines(questions: SuggestedMapping['questions']): string[] {
-  const again = questions.some(({ kind }) => OPEN.has(kind)) ? commandAgain({ ask: true }) : undefined;
+function openLines(questions: SuggestedMapping['questions'], out: string | undefined): string[] {
+  const isOpen = questions.some(({ kind }) => OPEN.has(kind));
+  const again = isOpen ? commandAgain({ ask: true, ...(out === undefined ? {} : { out }) }) : undefined;
   return again === undefined ? [] : [`To answer what only you can decide: ${again}`];
 }
 

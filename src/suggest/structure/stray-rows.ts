@@ -105,8 +105,8 @@ function filledRows(cells: readonly string[], end: number): number {
 }
 
 /**
- * The row at which a second table begins: below a blank row, a row without digits. It has the name of a column, or all rows from
- * there on lack most of what the rows above have.
+ * The row at which a second table begins: below a blank row, a row without digits. It has the name of a column, or no row from
+ * there on has a cell in a column that the rows above fill.
  */
 function secondTable(
   columns: readonly SampleColumn[],
@@ -127,13 +127,8 @@ function secondTable(
       (column) => above.filter((each) => isFilled(column, each)).length > NEARLY_ALL * above.length,
     );
     const below = rowsWhere(row, count, (each) => !isBlank(each));
-    const lacks = (each: number) => usual.filter((column) => !isFilled(column, each)).length;
-    if (
-      above.length >= MIN_COLUMNS &&
-      usual.length >= MIN_COLUMNS &&
-      below.every((each) => lacks(each) > usual.length / 2)
-    )
-      return row;
+    const isLacking = (column: SampleColumn) => !below.some((each) => isFilled(column, each));
+    if (above.length >= MIN_COLUMNS && below.length > 1 && usual.some(isLacking)) return row;
   }
   return undefined;
 }

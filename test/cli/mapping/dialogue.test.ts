@@ -138,6 +138,18 @@ test('an uncertain column is shown with cells and their rows', async () => {
   expect(asked).toEqual(['Use Item Description for name? Row 2 has "Bicycle", row 3 "Touring bicycle".']);
 });
 
+test('the command that asks writes no file that exists', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'shop.csv'), 'SKU,Titel,Preis\nA1,Tee,1.200\nA2,Kaffee,2.300\n');
+  const { stderr } = await storeport(['mapping', 'suggest', 'products', 'shop.csv', '--out', 'm.yaml'], {
+    cwd,
+  });
+  const [, printed = ''] = /only you can decide: storeport (.*)/.exec(stderr) ?? [];
+  expect(printed).toContain('--ask');
+  expect(printed).not.toContain('m.yaml');
+  expect((await storeport(printed.split(' '), { cwd })).stderr).toContain('no terminal to ask on');
+});
+
 test('without a terminal, the questions are in the JSON, and the command that asks them is named', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'shop.csv'), 'SKU,Titel,Preis\nA1,Tee,1.200\nA2,Kaffee,2.300\n');
@@ -179,6 +191,26 @@ describe('another table in the same file', () => {
       files: [{ left_out_rows: 3 }],
       exit_code: 0,
     });
+  });
+
+  test('a table with other names is left out too, if its rows lack what the others have', async () => {
+    const { asked } = await asking([
+      'SKU,Name,Price',
+      ...FIGURES.slice(0, 4),
+      ',,',
+      'Shop,Street,',
+      'Lyon,Rue A,',
+      'Paris,Rue B,',
+    ]);
+    expect(asked[0]).toBe('Below a blank row, another table seems to begin: rows 7, 8, 9. Leave them out?');
+  });
+
+  test('rows below a blank row that have what the others have are records', async () => {
+    const { records } = await asking(
+      ['SKU,Name,Price', ...FIGURES.slice(0, 4), ',,', 'X,Tea,on request', 'B1,Cup,3.00'],
+      'Use ',
+    );
+    expect(records).toBe(6);
   });
 
   test('a table below a blank row is asked about, and stays with a no', async () => {
