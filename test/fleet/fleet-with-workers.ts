@@ -20,7 +20,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createMask } from '../../src/store/index.ts';
 import { fleetDatabaseOfFile } from './fleet-parts.ts';
 
-export const WAIT = { timeout: 60_000, interval: 20 };
+export const WAIT = { timeout: 60_000, interval: 50 };
 
 /** A fleet for the tests of a file: a sandbox as the store `red`, a folder, and workers that end with each test. */
 export function fleetOfFile() {
@@ -76,7 +76,7 @@ export function fleetOfFile() {
     const { sql, log, mask } = executor;
     const end = runWorker({
       ...{ sql, log, mask, execute: createExecutor(executor), slots: 2, drain: drain.signal, id: name },
-      timing: { sweepMs: 200, watchMs: 20 },
+      timing: { sweepMs: 400, watchMs: 120 },
       ...options,
     });
     drains.push(drain);
