@@ -76,7 +76,7 @@ function groupQuestion({ grouping, columns, records, numberOf }: QuestionedSampl
   const joined = records.filter((rows) => rows.length > 1);
   const [first] = joined;
   if (grouping.kind === 'rows' || !first) return [];
-  const { name } = grouping.kind === 'key' ? grouping.key : grouping.parent;
+  const name = linkColumn(grouping);
   const { cells = [] } = columns.find((column) => column.name === name) ?? {};
   // The row of a product names no parent; those below it do.
   const cell = first.map((row) => (cells[row] ?? '').trim()).find((text) => text !== '') ?? '';
@@ -84,6 +84,12 @@ function groupQuestion({ grouping, columns, records, numberOf }: QuestionedSampl
   return [
     { kind: 'group', id: GROUP, column: name, cell, rows, records: records.length, joined: joined.length },
   ];
+}
+
+/** The column by which rows belong together. */
+function linkColumn(grouping: Exclude<GroupingGuess, { kind: 'rows' }>): string {
+  if (grouping.kind === 'parts') return grouping.parts.column.name;
+  return grouping.kind === 'key' ? grouping.key.name : grouping.parent.name;
 }
 
 /** One for each way to read the first cell that has two. A person who confirms neither leaves such columns out. */

@@ -4,7 +4,8 @@ import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
 import { type ProductState, productStates } from '../profile/status-words.ts';
-import { type GroupingGuess, isNoParent } from '../structure/grouping.ts';
+import { type GroupingGuess, rowsBelow } from '../structure/grouping.ts';
+import { partsText } from '../structure/listed-parts.ts';
 import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { addImages } from './images.ts';
 import { addMeasures } from './measures.ts';
@@ -46,6 +47,7 @@ function groupText(grouping: GroupingGuess): MappingDraft['group'] {
       ...(grouping.continues ? { empty: 'continues' } : {}),
       ...(grouping.lead ? { lead: { [grouping.lead.column]: grouping.lead.text } } : {}),
     };
+  if (grouping.kind === 'parts') return { name: grouping.name.name, parts: partsText(grouping.parts) };
   const { name, parent, prefix } = grouping;
   return {
     name: prefix === '' ? name.name : { template: `${prefix}{${name.name}}` },
@@ -129,8 +131,8 @@ const NAME_AS_KEY = 0.6;
 
 /** Texts of the rows that lead a record. */
 function leadTexts({ candidate: { cells = [] } }: RoleMatch, grouping: GroupingGuess): string[] {
-  const isLead = (row: number) => grouping.kind !== 'parent' || isNoParent(grouping.parent.cells[row] ?? '');
-  return cells.filter((_, row) => isLead(row)).map((cell) => cell.trim());
+  const below = new Set(grouping.kind === 'parent' || grouping.kind === 'parts' ? rowsBelow(grouping) : []);
+  return cells.filter((_, row) => !below.has(row)).map((cell) => cell.trim());
 }
 
 /** Shares of the records that a key may lack or repeat: before a column without faults is taken, and at all. */
@@ -149,17 +151,31 @@ function isKey(match: RoleMatch, grouping: GroupingGuess, maxFaults: number): bo
 
 /**
  * The status: flags that end a sale or do not allow it come first, then the words of a status. A word that is not known is a
- * draft.
+ * draft. Of several columns with a status, one that says no suffices: `Visibility` beside `Status`.
  */
 function addStatus(notes: Notes, byRole: MatchesByRole): void {
-  const [status] = byRole('status');
+  const [status, ...others] = byRole('status');
+  const ends = others.map((match) => ({ match, words: wordsFor(match, 'DRAFT') }));
+  // What is in the trash stays there.
+  const trash = status ? wordsFor(status, 'TRASH') : [];
+  const kept = status && trash.length > 0 ? { [status.candidate.name]: { 'is-not': trash } } : {};
+  for (const { match, words } of ends)
+    if (words.length === 0)
+      notes.leave(match.candidate, `${status?.candidate.name} is used for it`, 'status');
   const flags = [
     ...byRole('off').map((match) => ({ match, words: wordsFor(match, 'DRAFT') })),
     ...byRole('on').map((match) => ({ match, words: wordsFor(match, 'PUBLISH') })),
   ];
-  const off = flags.flatMap(({ match, words }) =>
-    words.length > 0 || match.role === 'on' ? [{ match, rule: draftUnless(match, words) }] : [],
-  );
+  const off = [
+    ...flags.flatMap(({ match, words }) =>
+      words.length > 0 || match.role === 'on' ? [{ match, rule: draftUnless(match, words) }] : [],
+    ),
+    ...ends.flatMap(({ match, words }) =>
+      words.length > 0
+        ? [{ match, rule: { const: 'DRAFT', when: { [match.candidate.name]: words, ...kept } } }]
+        : [],
+    ),
+  ];
   if (status) {
     const { rule, unknown } = statusRule(status);
     const candidates = [...off.map(({ match }) => match), status].map(({ candidate }) => candidate);
@@ -198,7 +214,7 @@ function draftUnless({ candidate: { name } }: RoleMatch, words: readonly string[
   return { const: 'DRAFT', when: { [name]: { 'is-not': [...words, ''] } } };
 }
 
-/** The words of a flag with this state. */
+/** The words of a column with this state. */
 function wordsFor({ candidate }: RoleMatch, state: ProductState): string[] {
   const { known } = productStates([...candidate.profile.distinct]);
   return [...known].flatMap(([word, each]) => (each === state ? [word] : []));

@@ -2,9 +2,10 @@ import type { ColumnCandidate } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
 import { isBlankCell } from '../profile/profile.ts';
-import { type GroupingGuess, rowsBelow, variantRows } from '../structure/grouping.ts';
+import { type GroupingGuess, type ListedParts, rowsBelow, variantRows } from '../structure/grouping.ts';
 import { type Axis, axesOf, optionCandidates } from './axes.ts';
 import type { MatchesByRole } from './by-role.ts';
+import { listedOptions, optionsOfPart } from './listed-options.ts';
 import { weightEntries } from './measures.ts';
 import type { Notes } from './notes.ts';
 import { type PriceRule, priceRules } from './prices.ts';
@@ -20,6 +21,10 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
   if (grouping.kind === 'key' && grouping.hasValuesBelow) {
     for (const candidate of optionCandidates(byRole))
       notes.leave(candidate, 'its rows have no code, price or stock, so they are no variants');
+    return;
+  }
+  if (grouping.kind === 'parts' && grouping.parts.pair !== undefined) {
+    addListedVariants(notes, byRole, { grouping, parts: { ...grouping.parts, pair: grouping.parts.pair } });
     return;
   }
   const axes = axesOf(byRole);
@@ -57,6 +62,36 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
     candidates: [...(name ? [name.candidate] : []), ...(sku && !isKey ? [sku.candidate] : [])],
     score: sku?.score ?? name?.score ?? 1,
   });
+}
+
+/** Adds variants whose options are in the row that lists them. */
+function addListedVariants(
+  notes: Notes,
+  byRole: MatchesByRole,
+  {
+    grouping,
+    parts,
+  }: {
+    readonly grouping: Extract<GroupingGuess, { kind: 'parts' }>;
+    readonly parts: ListedParts & { readonly pair: string };
+  },
+): void {
+  const { name } = grouping;
+  const [own] = byRole('variantName');
+  const fields = {
+    ...variantName(own?.candidate ?? byRole('name')[0]?.candidate, []),
+    reference: textRule(name),
+    ...optionsOfPart(parts, name.name),
+    ...ownFields(byRole, grouping),
+  };
+  const score = 1;
+  notes.add(
+    'type',
+    { const: 'variable', when: parts.column.name, else: 'simple' },
+    { candidates: [], score },
+  );
+  notes.add('options', listedOptions(parts), { candidates: [parts.column], score });
+  notes.add('variants', { each: 'child', fields }, { candidates: [parts.column], score });
 }
 
 /** A product with a value of an option is variable. */

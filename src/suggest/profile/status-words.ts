@@ -22,6 +22,23 @@ const TABLE = new Map<string, ProductState>(
   ),
 );
 
+/** Words that turn the word behind them into its opposite. */
+const NEGATIONS = new Set('not no non never nicht kein pas nie niet ei inte ikke não nao не'.split(' '));
+
+/** What is shown or sold, in words that are no states by themselves. */
+const SHOWN = new Set(
+  'sichtbar visible visibile visível widoczny zichtbaar synlig näkyvä видимый видим sale verkauf'.split(' '),
+);
+
+/** True if a text says that something is not shown or not on sale, such as `Not visible individually`. */
+function isNegated(text: string): boolean {
+  const words = text.split(/[^\p{L}]+/u);
+  return words.some((word, at) => {
+    const next = words.slice(at + 1, at + 3);
+    return NEGATIONS.has(word) && next.some((each) => SHOWN.has(each) || TABLE.get(each) === 'PUBLISH');
+  });
+}
+
 /** Pairs of opposite words: a sample may have only one of them. */
 const OPPOSITES = [
   ['true', 'false'],
@@ -43,7 +60,7 @@ export function productStates(words: readonly string[]): {
   const others = OPPOSITES.flatMap((pair) => (pair.some((word) => folded.includes(word)) ? pair : []));
   const known = new Map<string, ProductState>();
   for (const word of [...folded, ...others]) {
-    const state = TABLE.get(word);
+    const state = TABLE.get(word) ?? (isNegated(word) ? 'DRAFT' : undefined);
     if (state !== undefined) known.set(word, state);
   }
   return { known, unknown: folded.filter((word) => !known.has(word)) };

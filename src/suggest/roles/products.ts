@@ -230,6 +230,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
     named: [['status'], ['active'], ['visible'], ['active', 'status']],
     may: ['product', 'active', 'visible', 'status', 'store'],
     fits: (candidate) => Math.max(choices(candidate), flags(candidate)),
+    isMany: true,
   },
   {
     name: 'optionName',

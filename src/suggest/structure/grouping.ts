@@ -1,4 +1,6 @@
+import { says } from '../names/read-name.ts';
 import type { ReadColumn } from '../sample.ts';
+import type { Concept } from '../words/concepts.ts';
 
 /** How the rows of a file become records. */
 export type GroupingGuess =
@@ -19,7 +21,23 @@ export type GroupingGuess =
       readonly name: ReadColumn;
       readonly parent: ReadColumn;
       readonly prefix: string;
+    }
+  /** Rows list the rows of their variants. `above`: the row that lists a row, by indexes in the sample. */
+  | {
+      readonly kind: 'parts';
+      readonly name: ReadColumn;
+      readonly parts: ListedParts;
+      readonly above: ReadonlyMap<number, number>;
     };
+
+/** Cells that list the keys of other rows: `A-S|A-M`, or with the pair `sku` also `sku=A-S,size=S|sku=A-M,size=M`. */
+export interface ListedParts {
+  readonly column: ReadColumn;
+  readonly between: string;
+  readonly pair: string | undefined;
+  /** The most pairs beside the key that an entry has: each is an option. */
+  readonly options: number;
+}
 
 /** The row that is the product itself: its column holds this text. */
 export interface LeadRow {
@@ -29,7 +47,9 @@ export interface LeadRow {
 
 /** The rows of variants, as `each` of a mapping names them: all, or all but the row of the product itself. */
 export function variantRows(grouping: GroupingGuess): 'row' | 'child' {
-  return grouping.kind === 'parent' || (grouping.kind === 'key' && grouping.lead) ? 'child' : 'row';
+  return grouping.kind === 'parent' || grouping.kind === 'parts' || (grouping.kind === 'key' && grouping.lead)
+    ? 'child'
+    : 'row';
 }
 
 /** True if the cell of a parent says that the row has none. */
@@ -48,6 +68,13 @@ export function recordsOf(grouping: GroupingGuess, count: number): number[][] {
     });
     return [...groupRows(names).values()];
   }
+  if (grouping.kind === 'parts') {
+    const { name, above } = grouping;
+    const leads = [...name.cells.keys()].filter((row) => !above.has(row));
+    const parts = new Map(leads.map((row) => [row, [row]]));
+    for (const [part, row] of above) parts.get(row)?.push(part);
+    return [...parts.values()];
+  }
   const { key, continues } = grouping;
   let above = '';
   const keys = key.cells.map((cell) => {
@@ -65,6 +92,7 @@ export function rowsBelow(grouping: GroupingGuess): number[] {
   if (grouping.kind === 'rows') return [];
   if (grouping.kind === 'parent')
     return grouping.parent.cells.flatMap((cell, row) => (isNoParent(cell) ? [] : [row]));
+  if (grouping.kind === 'parts') return [...grouping.above.keys()];
   const groups = groupRows(grouping.key.cells);
   groups.delete('');
   return [...groups.values()].flatMap((rows) => rows.slice(1));
@@ -85,5 +113,18 @@ export function groupRows(cells: readonly string[]): Map<string, number[]> {
 export function differsIn(records: readonly (readonly number[])[], cells: readonly string[]): boolean {
   return records.some(
     (rows) => new Set(rows.map((row) => cells[row]?.trim() ?? '').filter((cell) => cell !== '')).size > 1,
+  );
+}
+
+/** Concepts of columns by which rows name each other. */
+const NAMES_OF_ROWS: readonly Concept[] = ['sku', 'id', 'code', 'reference', 'number', 'slug', 'name'];
+
+/** True if other rows can name a row by this column. */
+export function isKeyOfRows({ reading, profile }: ReadColumn): boolean {
+  return (
+    !says(reading, 'parent') &&
+    profile.distinctRate > 0.95 &&
+    reading.unknown.length === 0 &&
+    NAMES_OF_ROWS.some((concept) => says(reading, concept))
   );
 }

@@ -4,13 +4,14 @@ import { says } from '../names/read-name.ts';
 import { isBlankCell } from '../profile/profile.ts';
 import type { ReadColumn } from '../sample.ts';
 import type { Concept } from '../words/concepts.ts';
-import { type GroupingGuess, groupRows, isNoParent, type LeadRow } from './grouping.ts';
+import { type GroupingGuess, groupRows, isKeyOfRows, isNoParent, type LeadRow } from './grouping.ts';
+import { byListedParts } from './listed-parts.ts';
 
 const ROWS: GroupingGuess = { kind: 'rows' };
 
-/** Guesses how rows belong together: by parents, by rows that leave the key empty, or by a key that repeats. */
+/** Guesses how rows belong together: by parents, by lists of variants, by rows that leave the key empty, or by a key that repeats. */
 export function guessGrouping(columns: readonly ReadColumn[]): GroupingGuess {
-  return byParent(columns) ?? byEmptyKey(columns) ?? byRepeatedKey(columns) ?? ROWS;
+  return byParent(columns) ?? byListedParts(columns) ?? byEmptyKey(columns) ?? byRepeatedKey(columns) ?? ROWS;
 }
 
 /** Names of the keys of products, as concepts; the best first. */
@@ -199,21 +200,11 @@ function continues(name: ReadColumn, nameless: readonly number[], columns: reado
 /** Concepts of columns in which the variants of a product differ. */
 const OPTIONS: readonly Concept[] = ['option', 'variant', 'size', 'color', 'material'];
 
-/** Concepts of columns by which rows name each other. */
-const NAMES_OF_ROWS: readonly Concept[] = ['sku', 'id', 'code', 'reference', 'number', 'slug', 'name'];
-
 /** Finds a column whose cells are the keys of other rows. */
 function byParent(columns: readonly ReadColumn[]): GroupingGuess | undefined {
   for (const parent of columns) {
     if (!says(parent.reading, 'parent') || parent.profile.filled.length === 0) continue;
-    const keys = columns.filter(
-      (column) =>
-        column !== parent &&
-        !says(column.reading, 'parent') &&
-        column.profile.distinctRate > 0.95 &&
-        column.reading.unknown.length === 0 &&
-        NAMES_OF_ROWS.some((concept) => says(column.reading, concept)),
-    );
+    const keys = columns.filter((column) => column !== parent && isKeyOfRows(column));
     for (const prefix of ['', 'id:']) {
       const wanted = [...parent.profile.distinct].filter(
         (text) => text.startsWith(prefix) && !isNoParent(text),

@@ -1,0 +1,77 @@
+import { says } from '../names/read-name.ts';
+import type { ReadColumn } from '../sample.ts';
+import { type GroupingGuess, isKeyOfRows, type ListedParts } from './grouping.ts';
+
+/** Marks between the entries of a list. A comma may also be inside an entry, so it is tried last. */
+const BETWEEN = ['|', ';', '\n', ','];
+
+/** Shares: of the entries that name a row of the sample, and of the parts that one row alone lists. */
+const MIN_KNOWN = 0.7;
+const MIN_OWN = 0.9;
+
+/** Finds a column of variants whose cells list the keys of other rows: `A-S|A-M`, or `sku=A-S,size=S|sku=A-M,size=M`. */
+export function byListedParts(columns: readonly ReadColumn[]): GroupingGuess | undefined {
+  for (const column of columns) {
+    if (!says(column.reading, 'variant') || column.profile.filled.length === 0) continue;
+    for (const name of columns)
+      if (name !== column && isKeyOfRows(name)) {
+        const found = listedIn(column, name);
+        if (found) return found;
+      }
+  }
+  return undefined;
+}
+
+function listedIn(column: ReadColumn, name: ReadColumn): GroupingGuess | undefined {
+  const rows = new Map(name.cells.map((cell, row) => [cell.trim(), row]));
+  rows.delete('');
+  for (const between of BETWEEN) {
+    const lists = column.cells.flatMap((cell, row) =>
+      cell.trim() === '' ? [] : [{ row, entries: entriesOf(cell, between) }],
+    );
+    const entries = lists.flatMap((list) => list.entries);
+    const pair = entries
+      .flatMap((entry) => pairsOf(entry).find(({ value }) => rows.has(value))?.key ?? [])
+      .at(0);
+    const codeOf = (entry: string) =>
+      pair === undefined ? entry : pairsOf(entry).find(({ key }) => key === pair)?.value;
+    const listed = lists.flatMap(({ row, entries }) =>
+      entries.flatMap((entry) => {
+        const part = rows.get(codeOf(entry) ?? '');
+        return part === undefined ? [] : [{ row, part }];
+      }),
+    );
+    const above = new Map(listed.map(({ row, part }) => [part, row]));
+    const isMutual = listed.some(({ row, part }) => row === part || above.has(row));
+    if (listed.length < 2 || listed.length < MIN_KNOWN * entries.length || isMutual) continue;
+    if (above.size < MIN_OWN * listed.length) continue;
+    const options = pair === undefined ? 0 : Math.max(...entries.map((entry) => pairsOf(entry).length - 1));
+    return { kind: 'parts', name, above, parts: { column, between, pair, options } };
+  }
+  return undefined;
+}
+
+function entriesOf(cell: string, between: string): string[] {
+  return cell
+    .split(between)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** The pairs of an entry, such as `sku=A-S,size=S`; none if it has a part that is no pair. */
+function pairsOf(entry: string): { readonly key: string; readonly value: string }[] {
+  const pairs = entry.split(',').map((part) => /^\s*([\p{L}\d_ -]{1,40})=(.*)$/su.exec(part));
+  if (pairs.some((pair) => pair === null)) return [];
+  return pairs.map((pair) => ({ key: (pair?.[1] ?? '').trim(), value: (pair?.[2] ?? '').trim() }));
+}
+
+/** The parts of a record as `parts` of a mapping reads them. */
+export function partsText({ column, between, pair }: ListedParts): Record<string, unknown> {
+  if (pair === undefined) return { from: column.name, split: between };
+  const key = pair.replaceAll(/[-]/g, '\\$&');
+  return {
+    from: column.name,
+    split: between,
+    replace: { match: `^(?:.*,)?\\s*${key}\\s*=([^,]*).*$`, with: '$1' },
+  };
+}
