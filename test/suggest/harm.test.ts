@@ -376,3 +376,79 @@ test.each([
   const rule = fields.find(({ field }) => /^sizes\..*unit$/.test(field))?.rule;
   expect(rule).toMatchObject({ const: unit });
 });
+
+describe('of two columns that say whether a product is shown', () => {
+  const statusOf = (text: string) => draftFor(text).fields.find(({ field }) => field === 'status');
+  const rows = (first: readonly string[], second: readonly string[]) =>
+    Array.from(
+      { length: 12 },
+      (_, n) => `P${n},Pen ${n},${n}.50,${first[n % first.length]},${second[n % second.length]}`,
+    );
+
+  test.each([
+    ['Published', ['TRUE', 'FALSE'], ['true', 'false']],
+    ['Visibility', ['Catalog and search', 'Not Visible Individually'], ['not visible individually']],
+    ['Visibility in catalog', ['visible', 'hidden'], ['visible', 'hidden']],
+    ['Sichtbarkeit', ['Katalog', 'Einzeln nicht sichtbar'], ['einzeln nicht sichtbar']],
+  ])('one that says no in %s makes a draft, and what is archived stays so', (name, cells, words) => {
+    const text = [`SKU,Name,Price,Status,${name}`, ...rows(['active', 'archived', 'active'], cells)].join(
+      '\n',
+    );
+    const status = statusOf(text);
+    expect(status?.columns).toEqual([name, 'Status']);
+    expect(status?.rule).toEqual([
+      {
+        const: 'DRAFT',
+        when: {
+          [name]: expect.toSatisfy((no: string[]) => no.includes(words.at(-1) ?? '')),
+          Status: { 'is-not': ['archived'] },
+        },
+      },
+      expect.objectContaining({ from: 'Status', default: 'DRAFT', else: 'DRAFT' }),
+    ]);
+  });
+
+  test('one with words that say nothing of it is named, and not used', () => {
+    const text = ['SKU,Name,Price,Status,Active', ...rows(['active', 'draft'], ['Spring', 'Winter'])].join(
+      '\n',
+    );
+    const { fields, leftOut } = draftFor(text);
+    expect(fields.find(({ field }) => field === 'status')?.columns).toEqual(['Status']);
+    expect(leftOut.find(({ column }) => column === 'Active')).toMatchObject({
+      ...{ field: 'status', why: 'Status is used for it' },
+    });
+  });
+});
+
+describe('the stock of a row that the shop does not count', () => {
+  const stockOf = (name: string, cells: readonly [flag: string, stock: string][]) =>
+    draftFor(
+      [
+        `SKU,Name,Price,${name},Stock`,
+        ...Array.from({ length: 12 }, (_, n) => {
+          const [flag, stock] = cells[n % cells.length] ?? ['', ''];
+          return `P${n},Pen ${n},${n}.50,${flag},${stock}`;
+        }),
+      ].join('\n'),
+    ).fields.find(({ field }) => field === 'quantity.instock');
+
+  test.each(['Track stock', 'Manage stock', 'Product Inventoried', 'trackInventory'])(
+    'is left out where %s says no, and this is said',
+    (name) => {
+      const stock = stockOf(name, [
+        ['Y', '5'],
+        ['N', '0'],
+      ]);
+      expect(stock?.rule).toEqual({
+        ...{ from: 'Stock', number: true },
+        when: { [name]: { 'is-not': ['n'] } },
+      });
+      expect(stock?.doubt).toBe(`6 of 12 rows do not count their stock by ${name}, and are left out`);
+    },
+  );
+
+  test('is a stock if no row is counted and there are quantities: then the flag means something else', () => {
+    expect(stockOf('manage_stock', [['0', '7']])?.rule).toEqual({ from: 'Stock', number: true });
+    expect(stockOf('Product Inventoried', [['N', '0']])?.rule).toHaveProperty('when');
+  });
+});

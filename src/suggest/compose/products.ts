@@ -156,7 +156,7 @@ function isKey(match: RoleMatch, grouping: GroupingGuess, maxFaults: number): bo
 function addStatus(notes: Notes, byRole: MatchesByRole): void {
   const [status, ...others] = byRole('status');
   const ends = others.map((match) => ({ match, words: wordsFor(match, 'DRAFT') }));
-  // What is in the trash stays there.
+  // A product in the trash stays there.
   const trash = status ? wordsFor(status, 'TRASH') : [];
   const kept = status && trash.length > 0 ? { [status.candidate.name]: { 'is-not': trash } } : {};
   for (const { match, words } of ends)

@@ -123,6 +123,7 @@ export function stockRule(byRole: MatchesByRole, of: 'row' | 'rows'): StockRule 
   const words = distinct(profile.filled.filter((cell) => STOCK_WORDS.test(cell)));
   const numbers = profile.filled.filter((cell) => !STOCK_WORDS.test(cell));
   const ends = endsIn(byRole);
+  const untracked = untrackedIn(byRole);
   // A variant that was oversold must not take from the stock of the others.
   const isOversold = of === 'rows' && numbers.some((cell) => cell.startsWith('-'));
   const counted = {
@@ -135,6 +136,7 @@ export function stockRule(byRole: MatchesByRole, of: 'row' | 'rows'): StockRule 
           },
         }),
     ...(ends ? { [ends.column]: { 'is-not': ends.words } } : {}),
+    ...(untracked ? { [untracked.column]: { 'is-not': untracked.words } } : {}),
   };
   const numeric = { ...candidate, profile: { ...profile, filled: numbers } };
   const number = (conditions: Record<string, unknown>) => {
@@ -146,7 +148,7 @@ export function stockRule(byRole: MatchesByRole, of: 'row' | 'rows'): StockRule 
   const outWords = words.filter((word) => OUT_OF_STOCK.test(word));
   const rules = [
     main,
-    ...(isOversold && words.length === 0 && !ends ? [numberRule(numeric)] : []),
+    ...(isOversold && words.length === 0 && !ends ? [numberRule(numeric, whenTracked(untracked))] : []),
     ...(outWords.length === 0 ? [] : [zero({ column: name, words: outWords }, of)]),
     ...(ends ? [zero(ends, of)] : []),
   ].filter((rule) => rule !== undefined);
@@ -154,10 +156,45 @@ export function stockRule(byRole: MatchesByRole, of: 'row' | 'rows'): StockRule 
   return {
     rule: rules.length === 1 ? main : rules,
     doubt:
-      left.length === 0
-        ? undefined
-        : `${left.length} of ${profile.filled.length} cells say no quantity, such as ${JSON.stringify(left[0])}, and are left out`,
+      left.length > 0
+        ? `${left.length} of ${profile.filled.length} cells say no quantity, such as ${JSON.stringify(left[0])}, and are left out`
+        : untracked && untracked.count > 0
+          ? `${untracked.count} of ${profile.filled.length} rows do not count their stock by ${untracked.column}, and are left out`
+          : undefined,
   };
+}
+
+/** Words of a column with which the shop says that it does not count the stock of a row; `count`: such rows with a quantity. */
+interface Untracked extends Ends {
+  readonly count: number;
+}
+
+/**
+ * The quantity of a row that is not counted means nothing: exports fill it with 0. If no row is counted and there are quantities all the
+ * same, the flag means something else, such as an exception from a setting.
+ */
+function untrackedIn(byRole: MatchesByRole): Untracked | undefined {
+  const [tracked] = byRole('tracked');
+  const [stock] = byRole('stock');
+  if (!tracked || !stock) return undefined;
+  const { name, profile, cells = [] } = tracked.candidate;
+  const words = noIn(profile);
+  const quantityOf = (row: number) => (stock.candidate.cells?.[row] ?? '').trim();
+  const isNo = (cell: string) => words.includes(cell.trim().toLowerCase());
+  const no = [...cells.keys()].filter((row) => isNo(cells[row] ?? '') && quantityOf(row) !== '');
+  const isCounted = cells.some((cell) => cell.trim() !== '' && !isNo(cell));
+  if (words.length === 0 || (!isCounted && no.some((row) => /[1-9]/.test(quantityOf(row))))) return undefined;
+  return { column: name, words, count: no.length };
+}
+
+function whenTracked(untracked: Untracked | undefined): Record<string, unknown> {
+  return untracked ? { when: { [untracked.column]: { 'is-not': untracked.words } } } : {};
+}
+
+/** The words of a flag that say no, in lower case. */
+function noIn({ distinct: texts }: ColumnCandidate['profile']): string[] {
+  const { known } = productStates([...texts]);
+  return [...known].flatMap(([word, state]) => (state === 'DRAFT' ? [word] : []));
 }
 
 /** The words of a column that end a sale. */
@@ -170,9 +207,7 @@ function endsIn(byRole: MatchesByRole): Ends | undefined {
   const [available] = byRole('available');
   if (!available) return undefined;
   const { name, profile } = available.candidate;
-  const { known } = productStates([...profile.distinct]);
-  const no = [...known].flatMap(([word, state]) => (state === 'DRAFT' ? [word] : []));
-  const words = distinct([...no, ...profile.filled.filter((cell) => OUT_OF_STOCK.test(cell))]);
+  const words = distinct([...noIn(profile), ...profile.filled.filter((cell) => OUT_OF_STOCK.test(cell))]);
   return words.length === 0 ? undefined : { column: name, words };
 }
 

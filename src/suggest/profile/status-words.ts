@@ -25,7 +25,7 @@ const TABLE = new Map<string, ProductState>(
 /** Words that turn the word behind them into its opposite. */
 const NEGATIONS = new Set('not no non never nicht kein pas nie niet ei inte ikke não nao не'.split(' '));
 
-/** What is shown or sold, in words that are no states by themselves. */
+/** Words that say shown or sold, and are no states by themselves. */
 const SHOWN = new Set(
   'sichtbar visible visibile visível widoczny zichtbaar synlig näkyvä видимый видим sale verkauf'.split(' '),
 );

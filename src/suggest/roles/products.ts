@@ -189,6 +189,14 @@ export const PRODUCT_ROLES: readonly Role[] = [
     fits: availability,
     isCondition: true,
   },
+  // A flag: whether the shop counts the stock at all.
+  {
+    name: 'tracked',
+    named: [['tracked'], ['stock', 'tracked']],
+    may: [...LEVEL, 'stock', 'quantity', 'tracked'],
+    fits: flags,
+    isCondition: true,
+  },
   {
     name: 'weight',
     named: [['weight']],
@@ -228,7 +236,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
   {
     name: 'status',
     named: [['status'], ['active'], ['visible'], ['active', 'status']],
-    may: ['product', 'active', 'visible', 'status', 'store'],
+    may: ['product', 'active', 'visible', 'status', 'store', 'category'],
     fits: (candidate) => Math.max(choices(candidate), flags(candidate)),
     isMany: true,
   },

@@ -75,7 +75,7 @@ export const ENGLISH: Words = {
   maximum: 'maximum, max, maximal',
   low: 'low, threshold, alert, reorder, notify, warning, reorder level, reorder point, safety stock, alert level',
   backorder: 'backorder, backorders, backordered, preorder, oversell, back order, pre order',
-  tracked: 'tracked, track, manage, managed, tracking, tracker, policy',
+  tracked: 'tracked, track, manage, managed, tracking, tracker, policy, inventoried',
   unit: 'unit, per unit, uom, unit of measure, units of measure, pack size',
   measure: 'kg, kgs, g, gr, mg, lb, lbs, oz, cm, mm',
   weight: 'weight, grams, weight value',
