@@ -8,6 +8,8 @@ export interface MappingDraft {
   /** Rows that are left out; undefined if there are none. */
   readonly skips?: readonly StraySkip[] | undefined;
   readonly fields: readonly DraftField[];
+  /** The total that orders are compared with, and the tax in it. */
+  readonly check?: Readonly<Record<string, unknown>> | undefined;
   /** Columns that were left out, with what they may be. */
   readonly leftOut: readonly LeftOut[];
 }

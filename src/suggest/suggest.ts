@@ -1,7 +1,7 @@
 import { composeDiscounts } from './compose/discounts.ts';
 import { offerName } from './compose/name-offer.ts';
 import { addObjectLists } from './compose/object-lists.ts';
-import { composeOrders, orderNumber } from './compose/orders.ts';
+import { composeOrders } from './compose/orders.ts';
 import { composeCustomers, composeSuppliers } from './compose/people.ts';
 import { composeProducts } from './compose/products.ts';
 import { noProducts, sharedNames } from './doubts.ts';
@@ -32,6 +32,7 @@ import { ORDER_ROLES } from './roles/orders.ts';
 import { CUSTOMER_ROLES, SUPPLIER_ROLES } from './roles/people.ts';
 import { PRODUCT_ROLES } from './roles/products.ts';
 import { type ReadColumn, readFamilies, readSampleColumns } from './sample.ts';
+import { groupOrders } from './structure/group-orders.ts';
 import { differsIn, type GroupingGuess, recordsOf } from './structure/grouping.ts';
 import { guessGrouping } from './structure/guess-grouping.ts';
 import { findStrayRows, type StrayRows } from './structure/stray-rows.ts';
@@ -135,10 +136,7 @@ function onlyRows(rows: readonly number[]): (column: SampleColumn) => SampleColu
 /** Products have variants, and orders lines; each person and each discount is one row. */
 function groupingFor(resource: string, sampled: readonly ReadColumn[]): GroupingGuess {
   if (resource === 'products') return guessGrouping(sampled);
-  if (resource !== 'orders') return ROWS;
-  const number = orderNumber(matchRoles(sampled, ORDER_ROLES))?.candidate;
-  const key = sampled.find(({ name }) => name === number?.name);
-  return key === undefined || key.profile.distinctRate === 1 ? ROWS : { kind: 'key', key, continues: false };
+  return resource === 'orders' ? groupOrders(sampled) : ROWS;
 }
 
 const ROWS: GroupingGuess = { kind: 'rows' };

@@ -10,7 +10,7 @@ const WIDTH = 120;
  * its key `source`.
  */
 export function writeYaml(
-  { resource, group, key, skips = [], fields, leftOut }: MappingDraft,
+  { resource, group, key, skips = [], fields, check, leftOut }: MappingDraft,
   source: string,
   reading?: JsonObject,
 ): string {
@@ -26,6 +26,7 @@ export function writeYaml(
         ? {}
         : { skip: skipped.map(({ when }) => ({ when, ...(continues ? { alone: true } : {}) })) }),
       fields: Object.fromEntries(fields.map(({ field, rule }) => [field, rule])),
+      ...(check === undefined ? {} : { check }),
     },
     { aliasDuplicateObjects: false },
   );

@@ -147,6 +147,11 @@ export function isYesNo(cells: readonly string[]): boolean {
   return cells.length > 0 && countIn(readWith('boolean', true, cells)) >= MIN_YES_NO * cells.length;
 }
 
+/** The number in each cell by a format, as the step of a mapping takes it; undefined for a cell that is none. */
+export function readNumbers(format: unknown, cells: readonly string[]): (number | undefined)[] {
+  return readWith('number', format, cells).map((value) => (value === undefined ? undefined : Number(value)));
+}
+
 function readWith(step: string, args: unknown, cells: readonly string[]): readonly unknown[] {
   const apply = made(step, args);
   return cells.map((cell) => apply(cell, refuse, NO_TABLES));

@@ -40,6 +40,31 @@ export const ORDER_ROLES: readonly Role[] = [
     may: ['line', 'product', 'order', 'unit', 'amount'],
     fits: amounts,
   },
+  // The price of all pieces of a line. It is not read: the price of one piece says the same.
+  {
+    name: 'lineTotal',
+    named: [
+      ['line', 'total'],
+      ['product', 'total'],
+      ['line', 'amount'],
+    ],
+    may: ['line', 'product', 'price', 'amount'],
+    fits: amounts,
+  },
+  // Totals of the whole order, with and without tax or shipping. One is what orders are compared with.
+  {
+    name: 'total',
+    named: [['order', 'total'], ['total']],
+    may: ['order', 'price', 'amount', 'gross', 'total'],
+    fits: amounts,
+    isMany: true,
+  },
+  {
+    name: 'tax',
+    named: [['tax'], ['order', 'tax'], ['tax', 'total'], ['tax', 'amount']],
+    may: ['order', 'amount', 'total', 'price', 'value'],
+    fits: amounts,
+  },
   {
     name: 'lineVariant',
     named: [['variant'], ['line', 'variant']],

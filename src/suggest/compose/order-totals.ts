@@ -1,0 +1,126 @@
+import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import { says } from '../names/read-name.ts';
+import { wordsIn } from '../names/tokens.ts';
+import { readNumbers } from '../profile/formats.ts';
+import { numberRule, type RuleText } from './rules.ts';
+
+/** The amounts of orders as the cells of a sample show them. */
+export interface OrderAmounts {
+  /** True if the price of a line is that of one piece, false if it is that of all its pieces. */
+  readonly isOfPiece: boolean;
+  /** Why this is uncertain. */
+  readonly doubt?: string | undefined;
+  /** The total to which orders add up, with the tax, as `check` of a mapping names them. */
+  readonly check?: Readonly<Record<string, RuleText>> | undefined;
+  readonly total?: RoleMatch | undefined;
+}
+
+/** Columns by their roles, the best first. */
+type ColumnsOf = (role: string) => readonly RoleMatch[];
+
+/** Share of the orders that must add up for their total to say anything. */
+const MIN_SHARE = 0.8;
+/** Amounts are rounded for each line. */
+const CENT = 0.011;
+
+/** Reads from totals what the prices of lines are of. Without a total that fits, the name of the price may say it. */
+export function orderAmounts(columnsOf: ColumnsOf, key: ColumnCandidate | undefined): OrderAmounts {
+  const orders = ordersIn(columnsOf, key);
+  const [price] = columnsOf('linePrice');
+  const fitting = columnsOf('total')
+    .map((total) => ({ total, ...addedUp(orders, total) }))
+    .filter(({ count, sums }) => count > 0 && Math.max(sums.line, sums.piece) >= MIN_SHARE * count)
+    .sort((a, b) => Math.max(b.sums.line, b.sums.piece) - Math.max(a.sums.line, a.sums.piece));
+  const [best] = fitting;
+  const [tax] = columnsOf('tax');
+  const [totalRule, taxRule] = [best?.total, tax].map((match) => match && numberRule(match.candidate));
+  const check =
+    totalRule === undefined ? undefined : { total: totalRule, ...(taxRule ? { tax: taxRule } : {}) };
+  const found = { check, total: best?.total };
+  if (best && best.sums.line !== best.sums.piece)
+    return { ...found, isOfPiece: best.sums.piece > best.sums.line };
+  if (!price || isNamedOfPiece(price.candidate) || orders.every(({ line, piece }) => line === piece))
+    return { ...found, isOfPiece: true };
+  const name = price.candidate.name;
+  const doubt = `no total shows whether ${name} is of one piece or of the line, and it is sent as that of the line`;
+  return { ...found, isOfPiece: false, doubt };
+}
+
+/** Words of a price that is of one piece. */
+const OF_PIECE: ReadonlySet<string> = new Set(
+  'unit each piece einzelpreis stückpreis unitario unitaria unitaire unitário stukprijs styckpris stykpris jednostkowa'.split(
+    ' ',
+  ),
+);
+
+function isNamedOfPiece({ name, reading }: ColumnCandidate): boolean {
+  return says(reading, 'unit') || wordsIn(name).some((word) => OF_PIECE.has(word));
+}
+
+/** The amounts of one order: the sum of its lines by either reading, and what is added to it. */
+interface Order {
+  readonly rows: readonly number[];
+  readonly line: number;
+  readonly piece: number;
+  readonly rest: number;
+  readonly tax: number;
+}
+
+function ordersIn(columnsOf: ColumnsOf, key: ColumnCandidate | undefined): Order[] {
+  const [price] = columnsOf('linePrice');
+  const [quantity] = columnsOf('lineQuantity');
+  if (!price || !quantity) return [];
+  const valuesOf = (role: string) => numbersIn(columnsOf(role)[0]?.candidate);
+  const [prices, quantities] = [valuesOf('linePrice'), valuesOf('lineQuantity')];
+  const [shipping, discounts, taxes] = [valuesOf('shippingPrice'), valuesOf('discount'), valuesOf('tax')];
+  return rowsOfOrders(key, price.candidate).map((rows): Order => {
+    const lines = rows.map((row) => ({ amount: prices[row] ?? 0, count: quantities[row] ?? 0 }));
+    return {
+      rows,
+      line: lines.reduce((sum, { amount }) => sum + amount, 0),
+      piece: lines.reduce((sum, { amount, count }) => sum + amount * count, 0),
+      rest: firstIn(shipping, rows) - Math.abs(firstIn(discounts, rows)),
+      tax: firstIn(taxes, rows),
+    };
+  });
+}
+
+/** How many orders with this total there are, and how many have it by either reading. */
+function addedUp(orders: readonly Order[], { candidate }: RoleMatch) {
+  const totals = numbersIn(candidate);
+  const sums = { line: 0, piece: 0 };
+  let count = 0;
+  for (const { rows, line, piece, rest, tax } of orders) {
+    const total = rows.map((row) => totals[row]).find((value) => value !== undefined);
+    if (total === undefined) continue;
+    const isTotal = (sum: number) =>
+      [0, tax].some((added) => Math.abs(sum + rest + added - total) < CENT * rows.length);
+    count++;
+    if (isTotal(line)) sums.line++;
+    if (isTotal(piece)) sums.piece++;
+  }
+  return { count, sums };
+}
+
+function rowsOfOrders(number: ColumnCandidate | undefined, { cells = [] }: ColumnCandidate): number[][] {
+  const orders = new Map<string, number[]>();
+  let above = '';
+  for (const row of cells.keys()) {
+    // A row without a number continues the order above it.
+    above = number?.cells?.[row]?.trim() || above || `row ${row}`;
+    const rows = orders.get(above);
+    if (rows) rows.push(row);
+    else orders.set(above, [row]);
+  }
+  return [...orders.values()];
+}
+
+function firstIn(values: readonly (number | undefined)[], rows: readonly number[]): number {
+  return rows.map((row) => values[row]).find((value) => value !== undefined) ?? 0;
+}
+
+/** The number in each cell of the sample; none if the cells can be read in two ways. */
+function numbersIn(candidate: ColumnCandidate | undefined): readonly (number | undefined)[] {
+  const rule = candidate && (numberRule(candidate) as { readonly number: unknown } | undefined);
+  return rule === undefined ? [] : readNumbers(rule.number, candidate?.cells ?? []);
+}
