@@ -16,7 +16,7 @@ export interface Bearing {
 }
 
 /** Rows of a table that is long enough to tell what is usual in it. */
-export const MIN_ROWS = 8;
+const MIN_ROWS = 8;
 
 export interface Changed {
   readonly table: Table;
@@ -31,6 +31,14 @@ export interface Law {
   readonly name: string;
   /** The changed tables; a text says why the law says nothing about this table. */
   readonly change: (table: Table, bearing: Bearing) => readonly Changed[] | string;
+  /** True if it says nothing about JSON objects, which have no header and nothing beside them. */
+  readonly isOfTables?: boolean;
+}
+
+/** The changes of a law to a table; a text says why there are none. */
+export function changesOf(law: Law, table: Table, bearing: Bearing): readonly Changed[] | string {
+  if (table.rows.length < MIN_ROWS) return 'it has too few rows';
+  return law.isOfTables && table.values !== undefined ? 'it is no table' : law.change(table, bearing);
 }
 
 export const LAWS: readonly Law[] = [
@@ -103,6 +111,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     name: 'repeat the header among the rows',
+    isOfTables: true,
     change: (table) =>
       placesIn(table, () => true)
         .slice(0, 2)
@@ -110,6 +119,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     name: 'write a footer',
+    isOfTables: true,
     change: (table) => [
       {
         table: added(
@@ -122,6 +132,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     name: 'put a title above',
+    isOfTables: true,
     change: (table) =>
       [
         [['Stock list of 2026-11-01'], ['']],
@@ -136,6 +147,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     name: 'put a table below',
+    isOfTables: true,
     change: (table, { key }) => {
       const names = [key ?? table.header[0] ?? '', 'Supplier', 'City'];
       const below = [
@@ -161,6 +173,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     name: 'put a table beside',
+    isOfTables: true,
     change: (table) => {
       const beside = [
         ['', 'Supplier', 'Remarks', 'Vendor country'],
@@ -299,11 +312,11 @@ function shuffled(count: number): number[] {
   return order;
 }
 
-function ordered({ header, rows, origins }: Table, order: readonly number[]): Table {
+function ordered(table: Table, order: readonly number[]): Table {
   return {
-    header,
-    rows: order.map((row) => rows[row] ?? []),
-    origins: order.map((row) => origins[row] ?? -1),
+    ...table,
+    rows: order.map((row) => table.rows[row] ?? []),
+    origins: order.map((row) => table.origins[row] ?? -1),
   };
 }
 

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'csv-stringify/sync';
 import { parseMapping } from '../../src/map/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
 import { checkSample } from '../../src/pipeline/suggest/check-sample.ts';
@@ -8,7 +7,7 @@ import { readingBy, runSuggest } from '../../src/pipeline/suggest/index.ts';
 import { takeSample } from '../../src/pipeline/suggest/sample.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import type { Bearing } from './laws.ts';
-import type { Table } from './tables.ts';
+import { fileOf, type Table } from './tables.ts';
 
 /** The records that a suggestion makes of a table. */
 export interface Made {
@@ -28,12 +27,14 @@ export function harmIn(before: Made, after: Made, touched: ReadonlySet<number>):
     if (rows.split(',').some((row) => touched.has(Number(row)))) continue;
     if (!after.records.has(rows)) return `rows ${rows} are no record of their own any more`;
     const now = after.records.get(rows);
-    if (now !== payload) return `rows ${rows}: ${difference(payload, now)}`;
+    const changed = now === payload ? '' : difference(payload, now);
+    if (changed !== '') return `rows ${rows}: ${changed}`;
   }
   const [stranger] = after.strangers;
   return stranger === undefined ? undefined : `a record too many: ${stranger}`;
 }
 
+/** Names the fields that differ; none if they are only in another order. */
 function difference(before: string | undefined, after: string | undefined): string {
   if (before === undefined || after === undefined) return before === undefined ? 'valid now' : 'invalid now';
   const [a, b] = [JSON.parse(before), JSON.parse(after)] as Record<string, unknown>[];
@@ -63,12 +64,14 @@ export async function makeOf(
 ): Promise<Made | string> {
   const resource = RESOURCES.find(({ name }) => name === resourceName);
   if (!resource) return `there is no resource ${resourceName}`;
-  const file = join(work, 'table.csv');
-  writeFileSync(file, stringify([...(table.above ?? []), table.header, ...table.rows] as string[][]));
+  const { name: fileName, text: content } = fileOf(table);
+  const file = join(work, fileName);
+  const read = table.values === undefined ? { delimiter: ',' } : {};
+  writeFileSync(file, content);
   try {
-    const { text, draft } = await runSuggest({ file, resources: [resource], read: { delimiter: ',' } });
+    const { text, draft } = await runSuggest({ file, resources: [resource], read });
     const { source } = parseMapping('suggested', text);
-    const sample = await takeSample(file, await readingBy(file, { delimiter: ',' }, source));
+    const sample = await takeSample(file, await readingBy(file, read, source));
     const { records } = await checkSample(sample, {
       files: [file],
       read: {},

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LAWS, type Law, MIN_ROWS } from './laws.ts';
+import { changesOf, LAWS, type Law } from './laws.ts';
 import { harmIn, type Made, makeOf } from './made.ts';
 import { readTable, type Table } from './tables.ts';
 
@@ -51,7 +51,7 @@ interface Subject {
 async function tryLaw(law: Law, { file, resource, table, made }: Subject): Promise<void> {
   const count = counts.get(law.name);
   if (!count) return;
-  const changes = table.rows.length < MIN_ROWS ? 'it has too few rows' : law.change(table, made.bearing);
+  const changes = changesOf(law, table, made.bearing);
   if (typeof changes === 'string') {
     count.open++;
     return;
