@@ -104,3 +104,17 @@ test('rows that list each other, or that two rows list, are no parts', () => {
   const twice = [...parts, ...ALONE, `T,Tee,9.00,1,${list}`, `U,Set,20.00,1,${list}`];
   expect(made(header, twice).group).toBeUndefined();
 });
+
+test('one list in many that names a code of no row, or its own row, decides nothing', () => {
+  const header = 'SKU,Name,Price,Stock,Variations';
+  const groups = Array.from({ length: 12 }, (_, n) => [`G${n}`, `G${n}-S`, `G${n}-M`]);
+  const rows = groups.flatMap(([lead = '', ...parts], n) => [
+    ...parts.map((sku) => `${sku},Tee ${n},12.00,1,`),
+    `${lead},Tee ${n},,,"${[...parts, ...(n === 3 ? [lead] : []), ...(n === 5 ? ['GONE'] : [])]
+      .map((sku) => `sku=${sku},size=${sku.slice(-1)}`)
+      .join('|')}"`,
+  ]);
+  const { group, payloads } = made(header, rows);
+  expect(group).toMatchObject({ name: 'SKU', parts: { from: 'Variations' } });
+  expect(payloads).toHaveLength(12);
+});

@@ -23,7 +23,7 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
       notes.leave(candidate, 'its rows have no code, price or stock, so they are no variants');
     return;
   }
-  if (grouping.kind === 'parts' && grouping.parts.pair !== undefined) {
+  if (grouping.kind === 'parts' && grouping.parts.pair !== undefined && canBeNamed(grouping)) {
     addListedVariants(notes, byRole, { grouping, parts: { ...grouping.parts, pair: grouping.parts.pair } });
     return;
   }
@@ -62,6 +62,11 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
     candidates: [...(name ? [name.candidate] : []), ...(sku && !isKey ? [sku.candidate] : [])],
     score: sku?.score ?? name?.score ?? 1,
   });
+}
+
+/** True if an expression can name the columns. */
+function canBeNamed({ name, parts }: Extract<GroupingGuess, { kind: 'parts' }>): boolean {
+  return !name.name.includes('`') && !parts.column.name.includes('`');
 }
 
 /** Adds variants whose options are in the row that lists them. */

@@ -5,8 +5,9 @@ import { type GroupingGuess, isKeyOfRows, type ListedParts } from './grouping.ts
 /** Marks between the entries of a list. A comma may also be inside an entry, so it is tried last. */
 const BETWEEN = ['|', ';', '\n', ','];
 
-/** Shares: of the entries that name a row of the sample, and of the parts that one row alone lists. */
-const MIN_KNOWN = 0.7;
+/** Share of the entries that name a row of the sample, which may be a part of the file. Pairs with a name say what they are. */
+const MIN_KNOWN = { codes: 0.7, pairs: 0.2 };
+/** Share of the parts that one row alone lists. */
 const MIN_OWN = 0.9;
 
 /** Finds a column of variants whose cells list the keys of other rows: `A-S|A-M`, or `sku=A-S,size=S|sku=A-M,size=M`. */
@@ -41,9 +42,13 @@ function listedIn(column: ReadColumn, name: ReadColumn): GroupingGuess | undefin
         return part === undefined ? [] : [{ row, part }];
       }),
     );
-    const above = new Map(listed.map(({ row, part }) => [part, row]));
-    const isMutual = listed.some(({ row, part }) => row === part || above.has(row));
-    if (listed.length < 2 || listed.length < MIN_KNOWN * entries.length || isMutual) continue;
+    const others = listed.filter(({ row, part }) => row !== part);
+    const parts = new Set(others.map(({ part }) => part));
+    const above = new Map(others.flatMap(({ row, part }) => (parts.has(row) ? [] : [[part, row]])));
+    const minKnown = pair === undefined ? MIN_KNOWN.codes : MIN_KNOWN.pairs;
+    // Cut at another mark, most entries have no code.
+    if (entries.filter((entry) => codeOf(entry) !== undefined).length < MIN_OWN * entries.length) continue;
+    if (above.size < 2 || listed.length < minKnown * entries.length) continue;
     if (above.size < MIN_OWN * listed.length) continue;
     const options = pair === undefined ? 0 : Math.max(...entries.map((entry) => pairsOf(entry).length - 1));
     return { kind: 'parts', name, above, parts: { column, between, pair, options } };
