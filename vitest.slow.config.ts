@@ -5,6 +5,8 @@ import fast, { reportersFor, SETUP } from './vitest.config.ts';
 export default defineConfig({
   test: {
     ...fast.test,
+    // They wait for processes, outages and clocks more than the fast ones.
+    maxWorkers: 4,
     include: ['test/**/*.slow.test.ts'],
     exclude: [...configDefaults.exclude],
     // Their temporary files are on a disk: some fill it, or measure memory.
