@@ -36,6 +36,7 @@ export {
   type LookupTable,
   STEPS,
 } from './steps/index.ts';
+export { type NumberArgs, numberSigns } from './steps/number.ts';
 export { parseMapping } from './syntax/parse.ts';
 export { parseExportMapping } from './syntax/parse-export.ts';
 export { writtenReading } from './syntax/parse-reading.ts';

@@ -86,7 +86,7 @@ function groupQuestion({ grouping, columns, records, numberOf }: QuestionedSampl
   ];
 }
 
-/** The column by which rows belong together. */
+/** The column that ties rows together. */
 function linkColumn(grouping: Exclude<GroupingGuess, { kind: 'rows' }>): string {
   if (grouping.kind === 'parts') return grouping.parts.column.name;
   return grouping.kind === 'key' ? grouping.key.name : grouping.parent.name;

@@ -1,7 +1,7 @@
 import { composeDiscounts } from './compose/discounts.ts';
 import { offerName } from './compose/name-offer.ts';
 import { addObjectLists } from './compose/object-lists.ts';
-import { composeOrders } from './compose/orders.ts';
+import { composeOrders } from './compose/orders/orders.ts';
 import { composeCustomers, composeSuppliers } from './compose/people.ts';
 import { composeProducts } from './compose/products.ts';
 import { noProducts, sharedNames } from './doubts.ts';

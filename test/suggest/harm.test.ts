@@ -433,7 +433,7 @@ describe('the stock of a row that the shop does not count', () => {
     ).fields.find(({ field }) => field === 'quantity.instock');
 
   test.each(['Track stock', 'Manage stock', 'Product Inventoried', 'trackInventory'])(
-    'is left out where %s says no, and this is said',
+    'the stock is left out and counted where %s says no',
     (name) => {
       const stock = stockOf(name, [
         ['Y', '5'],
@@ -447,7 +447,7 @@ describe('the stock of a row that the shop does not count', () => {
     },
   );
 
-  test('is a stock if no row is counted and there are quantities: then the flag means something else', () => {
+  test('the flag decides nothing if no row is counted and there are quantities', () => {
     expect(stockOf('manage_stock', [['0', '7']])?.rule).toEqual({ from: 'Stock', number: true });
     expect(stockOf('Product Inventoried', [['N', '0']])?.rule).toHaveProperty('when');
   });

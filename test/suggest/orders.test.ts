@@ -1,8 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { draftMapping } from '../../src/suggest/index.ts';
+import { bind, parseMapping } from '../../src/map/index.ts';
+import { draftMapping, writeYaml } from '../../src/suggest/index.ts';
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
 import { LANGUAGES } from '../../src/suggest/words/index.ts';
+import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
 
 const dictionary = createDictionary(LANGUAGES);
 
@@ -18,12 +20,13 @@ function linesOf(text: string) {
   return { doubt: details?.doubt, fields };
 }
 
+const DIGITS = { matches: "^[-+]?\\d[\\d.,'’ \u00a0\u202f]*$" };
 const MULTIPLIED = {
   expression: '$round($number($trim(`Quantity`)) * $number($trim(`Price`)), 4)',
-  when: { Quantity: { matches: '^-?\\d+(\\.\\d+)?$' }, Price: { matches: '^-?\\d+(\\.\\d+)?$' } },
+  when: { Quantity: DIGITS, Price: DIGITS },
 };
 
-describe('the price of a line of an order', () => {
+describe('prices of order lines', () => {
   const HEADER = 'Order,Email,Item,Quantity,Price,Shipping,Tax,Subtotal,Total';
   const ofPiece = [
     '1001,ann@example.com,Pen,2,3.50,5.00,1.92,7.00,12.00',
@@ -32,7 +35,7 @@ describe('the price of a line of an order', () => {
     '1003,cy@example.com,Cup,4,2.00,0.00,1.28,8.00,8.00',
   ];
 
-  test('is that of all its pieces if orders add up so, and they are compared with their total', () => {
+  test('a price of one piece is multiplied if the orders add up so, and the mapping checks their total', () => {
     const text = [HEADER, ...ofPiece].join('\n');
     expect(linesOf(text)).toMatchObject({
       doubt: undefined,
@@ -45,7 +48,7 @@ describe('the price of a line of an order', () => {
     );
   });
 
-  test('is the one of the file if orders add up by it', () => {
+  test('a price of the whole line is sent as it is if the orders add up so', () => {
     const ofLine = ofPiece.map((row) =>
       row.replace('2,3.50', '2,7.00').replace('3,3.00', '3,9.00').replace('4,2.00', '4,8.00'),
     );
@@ -54,7 +57,7 @@ describe('the price of a line of an order', () => {
     expect(fields).not.toHaveProperty('product.price.salePrice');
   });
 
-  test('adds up with a tax that is not in the prices', () => {
+  test('orders may add up with a tax that is not in the prices', () => {
     const added = [
       '1,a@example.com,Pen,2,10.00,0,4.00,20.00,24.00',
       '2,b@example.com,Ink,3,5.00,0,3.00,15.00,18.00',
@@ -64,11 +67,11 @@ describe('the price of a line of an order', () => {
     expect(linesOf([HEADER, ...added].join('\n')).fields.price).toEqual(MULTIPLIED);
   });
 
-  test('is in doubt if no total shows it, and one wrong total in twenty decides nothing', () => {
+  test('a price is in doubt without a total, and one wrong total in twenty decides nothing', () => {
     const rows = ofPiece.map((row) => row.replace(/(,[^,]*){3}$/, ',,,'));
     expect(linesOf([HEADER, ...rows].join('\n'))).toMatchObject({
       doubt:
-        'no total shows whether Price is of one piece or of the line, and it is sent as that of the line',
+        'no column has the total of an order, so Price may be the price of one piece or of the whole line',
       fields: { price: { from: 'Price', number: true } },
     });
     const many = Array.from({ length: 20 }, (_, n) => {
@@ -80,18 +83,15 @@ describe('the price of a line of an order', () => {
     expect(linesOf([HEADER, ...many].join('\n')).fields.price).toEqual(MULTIPLIED);
   });
 
-  test('is of one piece by its name, and the total of a line is its price', () => {
+  test('a unit price is of one piece by its name, and a line total is the price of the line', () => {
     const header = 'Order,Email,Item,Quantity,Unit price';
     expect(linesOf(`${header}\n1,a@example.com,Pen,2,"3,50"\n2,b@example.com,Ink,1,"9,50"`).fields).toEqual({
       ...{ 'product.name': 'Item', quantity: { from: 'Quantity', number: true } },
       'product.price.salePrice': { from: 'Unit price', number: 'german' },
       price: {
         expression:
-          '$round($number($trim(`Quantity`)) * $number($replace($replace($trim(`Unit price`), ".", ""), ",", ".")), 4)',
-        when: {
-          Quantity: { matches: '^-?\\d+(\\.\\d+)?$' },
-          'Unit price': { matches: '^-?\\d{1,3}(\\.?\\d{3})*(,\\d+)?$' },
-        },
+          '$round($number($trim(`Quantity`)) * $number($replace($replace($trim(`Unit price`), /[.]/, ""), ",", ".")), 4)',
+        when: { Quantity: DIGITS, 'Unit price': DIGITS },
       },
     });
     const both = linesOf(
@@ -103,7 +103,7 @@ describe('the price of a line of an order', () => {
     });
   });
 
-  test('is left out, and this is said, if its cells cannot be multiplied', () => {
+  test('lines have no price, with a doubt, if cells with a currency would have to be multiplied', () => {
     const text =
       'Order,Email,Item,Quantity,Unit price\n1,a@example.com,Pen,2,€3.50\n2,b@example.com,Ink,1,€9.50';
     const { fields, doubt } = linesOf(text);
@@ -114,7 +114,7 @@ describe('the price of a line of an order', () => {
   });
 });
 
-describe('the rows of one order', () => {
+describe('grouping of order lines', () => {
   const lines = (rows: readonly string[]) =>
     draftFor(['Name,Email,Id,Lineitem name,Lineitem quantity,Lineitem price', ...rows].join('\n'));
   const ROWS = [
@@ -124,18 +124,42 @@ describe('the rows of one order', () => {
     '#3,cy@example.com,9003,Cup,4,2.00',
   ];
 
-  test('have one text in a column, beside an id that only the first of them has', () => {
+  test('rows of one order are found by a column that all of them fill, beside an id of the first', () => {
     expect(lines(ROWS)).toMatchObject({ key: 'Name', group: { by: 'Name' } });
   });
 
-  test('continue the row with an id if no column has one text for them', () => {
+  test('rows without an id continue the order above if no column has one text for them', () => {
     const without = ROWS.map((row, n) => row.replace(/^#\d/, `note ${n}`));
     const draft = lines(without);
     expect(draft).toMatchObject({ key: 'Id', group: { by: 'Id', empty: 'continues' } });
   });
 
-  test('are not joined with a row that has neither an id nor a line', () => {
+  test('a row with neither an id nor a line is joined with no order', () => {
     const footer = ['#1,a@example.com,9001,Pen,2,3.50', '#2,b@example.com,9002,Ink,1,9.50', 'exported,,,,,'];
     expect(lines(footer).group).toBeUndefined();
   });
+});
+
+test.each([
+  ['plain', ['3.50', ' 2.00 ', '10.00'], [7, 4, 20]],
+  ['english', ['1,234.50', '2.00', '10,000.00'], [2469, 4, 20_000]],
+  ['german', ['1.200,00', '2,50', '0,10'], [2400, 5, 0.2]],
+  ['french', ['1 200,00', '2,50', '1\u202f000,00'], [2400, 5, 2000]],
+  ['swiss', ["1'200.00", '2.50', '1’000.00'], [2400, 5, 2000]],
+])('the price of a line is multiplied in the %s format of its column', (_, cells, prices) => {
+  const header = ['Order', 'Email', 'Item', 'Quantity', 'Unit price'];
+  const rows = cells.map((cell, n) => [`O${n}`, `a${n}@example.com`, 'Pen', ' 2', cell]);
+  const columns = header.map((name, at) => ({ name, cells: rows.map((row) => row[at] ?? '') }));
+  const { draft } = draftMapping('orders', { columns }, dictionary);
+  const table = tableOf(...header);
+  const binding = bind(parseMapping('suggested', writeYaml(draft, 'orders.csv')), table, []);
+  const made = rowsOf(table, ...rows).map((row) => binding.map(recordOf([row])));
+  expect(made.flatMap(({ issues }) => issues)).toEqual([]);
+  expect(made.map(({ payload }) => (payload.details as { price: number }[])[0]?.price)).toEqual(prices);
+});
+
+test('a total that no reading of the lines gives is a doubt', () => {
+  const rows = ['1,a@example.com,Pen,2,3.50,99.00', '2,b@example.com,Ink,3,2.00,98.00'];
+  const { doubt } = linesOf(['Order,Email,Item,Quantity,Unit price,Total', ...rows].join('\n'));
+  expect(doubt).toBe('the lines do not add up to Total');
 });

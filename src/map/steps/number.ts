@@ -27,7 +27,7 @@ const locale = z
   })
   .refine((given) => signsOf(given).decimal !== signsOf(given).thousands);
 const args = z.union([z.literal(true), format, locale]);
-type Args = true | keyof typeof FORMATS | Given;
+export type NumberArgs = true | keyof typeof FORMATS | Given;
 
 interface Given {
   readonly format?: keyof typeof FORMATS | undefined;
@@ -36,7 +36,7 @@ interface Given {
   readonly currency?: true | string | undefined;
 }
 
-function signsOf(given: Args): Signs {
+function signsOf(given: NumberArgs): Signs {
   if (given === true) return FORMATS.plain;
   if (typeof given === 'string') return FORMATS[given];
   const { decimal, thousands } = FORMATS[given.format ?? 'plain'];
@@ -46,10 +46,21 @@ function signsOf(given: Args): Signs {
 /** Characters that people and programs use as a thousands separator. */
 const SEPARATORS: Readonly<Record<string, string>> = { ' ': ' \u00a0\u202f', "'": "'\u2019" };
 
+/** The signs in a number of a format, and whether it may have a currency. `thousands` has all characters that it reads as one. */
+export function numberSigns(given: NumberArgs): {
+  readonly decimal: Signs['decimal'];
+  readonly thousands: string;
+  readonly hasCurrency: boolean;
+} {
+  const { decimal, thousands } = signsOf(given);
+  const hasCurrency = typeof given === 'object' && given.currency !== undefined;
+  return { decimal, thousands: SEPARATORS[thousands] ?? thousands, hasCurrency };
+}
+
 /** Most cells are plain numbers, so they are recognised without building anything. */
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
-export const number = defineStep<Args>({
+export const number = defineStep<NumberArgs>({
   name: 'number',
   doc:
     'Reads a number. `true` takes plain ones such as 1234.50; others need the name of a format, `english` (1,234.50), ' +

@@ -54,7 +54,7 @@ async function isReport(file: string): Promise<boolean> {
   }
 }
 
-/** Returns the rules by which a mapping reads the file in the same way again. */
+/** Returns the part of a mapping that says how to read this file again. */
 export function sourceRules(
   { sheet, skipLines, noHeader, padRows, untilBlankRow, skipRows = [], ...given }: FormatOptions,
   reading: ReadFormat,

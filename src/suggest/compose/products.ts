@@ -3,7 +3,7 @@ import { isFew } from '../evidence.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
-import { type ProductState, productStates } from '../profile/status-words.ts';
+import { productStates, wordsOfState } from '../profile/status-words.ts';
 import { type GroupingGuess, rowsBelow } from '../structure/grouping.ts';
 import { partsText } from '../structure/listed-parts.ts';
 import { type MatchesByRole, matchesByRole } from './by-role.ts';
@@ -155,16 +155,25 @@ function isKey(match: RoleMatch, grouping: GroupingGuess, maxFaults: number): bo
  */
 function addStatus(notes: Notes, byRole: MatchesByRole): void {
   const [status, ...others] = byRole('status');
-  const ends = others.map((match) => ({ match, words: wordsFor(match, 'DRAFT') }));
+  const ends = others.map((match) => ({
+    match,
+    words: wordsOfState(match.candidate.profile.distinct, 'DRAFT'),
+  }));
   // A product in the trash stays there.
-  const trash = status ? wordsFor(status, 'TRASH') : [];
+  const trash = status ? wordsOfState(status.candidate.profile.distinct, 'TRASH') : [];
   const kept = status && trash.length > 0 ? { [status.candidate.name]: { 'is-not': trash } } : {};
   for (const { match, words } of ends)
     if (words.length === 0)
       notes.leave(match.candidate, `${status?.candidate.name} is used for it`, 'status');
   const flags = [
-    ...byRole('off').map((match) => ({ match, words: wordsFor(match, 'DRAFT') })),
-    ...byRole('on').map((match) => ({ match, words: wordsFor(match, 'PUBLISH') })),
+    ...byRole('off').map((match) => ({
+      match,
+      words: wordsOfState(match.candidate.profile.distinct, 'DRAFT'),
+    })),
+    ...byRole('on').map((match) => ({
+      match,
+      words: wordsOfState(match.candidate.profile.distinct, 'PUBLISH'),
+    })),
   ];
   const off = [
     ...flags.flatMap(({ match, words }) =>
@@ -212,12 +221,6 @@ function statusRule({ candidate }: RoleMatch): {
 /** A draft, unless a flag has one of these words or none. An unknown word never takes the permissive side. */
 function draftUnless({ candidate: { name } }: RoleMatch, words: readonly string[]): RuleText {
   return { const: 'DRAFT', when: { [name]: { 'is-not': [...words, ''] } } };
-}
-
-/** The words of a column with this state. */
-function wordsFor({ candidate }: RoleMatch, state: ProductState): string[] {
-  const { known } = productStates([...candidate.profile.distinct]);
-  return [...known].flatMap(([word, each]) => (each === state ? [word] : []));
 }
 
 function addLists(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {

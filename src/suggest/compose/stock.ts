@@ -2,7 +2,7 @@ import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { OUT_OF_STOCK, STOCK_WORDS } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
 import { wordsIn } from '../names/tokens.ts';
-import { productStates } from '../profile/status-words.ts';
+import { wordsOfState } from '../profile/status-words.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
 import type { Concept } from '../words/concepts.ts';
 import type { MatchesByRole } from './by-role.ts';
@@ -178,7 +178,7 @@ function untrackedIn(byRole: MatchesByRole): Untracked | undefined {
   const [stock] = byRole('stock');
   if (!tracked || !stock) return undefined;
   const { name, profile, cells = [] } = tracked.candidate;
-  const words = noIn(profile);
+  const words = wordsOfState(profile.distinct, 'DRAFT');
   const quantityOf = (row: number) => (stock.candidate.cells?.[row] ?? '').trim();
   const isNo = (cell: string) => words.includes(cell.trim().toLowerCase());
   const no = [...cells.keys()].filter((row) => isNo(cells[row] ?? '') && quantityOf(row) !== '');
@@ -191,12 +191,6 @@ function whenTracked(untracked: Untracked | undefined): Record<string, unknown> 
   return untracked ? { when: { [untracked.column]: { 'is-not': untracked.words } } } : {};
 }
 
-/** The words of a flag that say no, in lower case. */
-function noIn({ distinct: texts }: ColumnCandidate['profile']): string[] {
-  const { known } = productStates([...texts]);
-  return [...known].flatMap(([word, state]) => (state === 'DRAFT' ? [word] : []));
-}
-
 /** The words of a column that end a sale. */
 interface Ends {
   readonly column: string;
@@ -207,7 +201,10 @@ function endsIn(byRole: MatchesByRole): Ends | undefined {
   const [available] = byRole('available');
   if (!available) return undefined;
   const { name, profile } = available.candidate;
-  const words = distinct([...noIn(profile), ...profile.filled.filter((cell) => OUT_OF_STOCK.test(cell))]);
+  const words = distinct([
+    ...wordsOfState(profile.distinct, 'DRAFT'),
+    ...profile.filled.filter((cell) => OUT_OF_STOCK.test(cell)),
+  ]);
   return words.length === 0 ? undefined : { column: name, words };
 }
 

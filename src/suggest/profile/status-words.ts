@@ -51,6 +51,11 @@ const OPPOSITES = [
   ['visible', 'hidden'],
 ];
 
+/** The known words of texts with this state, in lower case, with their opposites. */
+export function wordsOfState(texts: Iterable<string>, wanted: ProductState): string[] {
+  return [...productStates([...texts]).known].flatMap(([word, state]) => (state === wanted ? [word] : []));
+}
+
 /** The state for each known word and for its opposite, and the words that are not known. */
 export function productStates(words: readonly string[]): {
   readonly known: ReadonlyMap<string, ProductState>;

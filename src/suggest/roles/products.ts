@@ -21,6 +21,7 @@ import {
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
 import type { Concept } from '../words/concepts.ts';
+import { VISIBILITY_ROLES } from './visibility.ts';
 
 /** Concepts of the thing that a figure or a code belongs to. */
 const LEVEL: readonly Concept[] = ['product', 'variant', 'default', 'store'];
@@ -233,13 +234,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
     fits: texts,
     isFamily: true,
   },
-  {
-    name: 'status',
-    named: [['status'], ['active'], ['visible'], ['active', 'status']],
-    may: ['product', 'active', 'visible', 'status', 'store', 'category'],
-    fits: (candidate) => Math.max(choices(candidate), flags(candidate)),
-    isMany: true,
-  },
+  ...VISIBILITY_ROLES,
   {
     name: 'optionName',
     named: [['variant', 'name']],
@@ -273,21 +268,6 @@ export const PRODUCT_ROLES: readonly Role[] = [
     named: [['color'], ['size'], ['material']],
     may: ['variant', 'product', 'option', 'value', 'name'],
     fits: codesOrWords,
-    isMany: true,
-  },
-  {
-    name: 'off',
-    named: [['hidden'], ['deleted']],
-    may: ['product', 'status', 'active', 'visible', 'store', 'hidden', 'deleted'],
-    fits: flags,
-    isMany: true,
-  },
-  // A flag beside the status: it must say yes. What is active or visible elsewhere may be one of several channels.
-  {
-    name: 'on',
-    named: [['purchasable']],
-    may: ['product', 'status', 'active', 'visible', 'store', 'purchasable'],
-    fits: flags,
     isMany: true,
   },
   // Roles without a field of their own. Their columns are left out; a barcode can be the key.

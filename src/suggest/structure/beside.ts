@@ -2,7 +2,7 @@ import { isBlankCell, type SampleColumn } from '../profile/profile.ts';
 
 /** Share of its rows that a table fills, and the most that the shorter of two tables has of the rows of the longer one. */
 const NEARLY_ALL = 0.8;
-/** Rows by which the tables differ at least: one row that lacks something decides nothing. */
+/** The other table must be shorter by this number of rows: one row that lacks something decides nothing. */
 const MIN_DIFFERENCE = 2;
 
 /**

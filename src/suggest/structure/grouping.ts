@@ -116,7 +116,7 @@ export function differsIn(records: readonly (readonly number[])[], cells: readon
   );
 }
 
-/** Concepts of columns by which rows name each other. */
+/** Concepts of columns that identify a row. */
 const NAMES_OF_ROWS: readonly Concept[] = ['sku', 'id', 'code', 'reference', 'number', 'slug', 'name'];
 
 /** True if other rows can name a row by this column. */

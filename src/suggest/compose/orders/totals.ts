@@ -1,12 +1,16 @@
-import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
-import { says } from '../names/read-name.ts';
-import { wordsIn } from '../names/tokens.ts';
-import { readNumbers } from '../profile/formats.ts';
-import { numberRule, type RuleText } from './rules.ts';
+import type { ColumnCandidate, RoleMatch } from '../../match/candidate.ts';
+import { says } from '../../names/read-name.ts';
+import { wordsIn } from '../../names/tokens.ts';
+import { readNumbers } from '../../profile/formats.ts';
+import type { MatchesByRole } from '../by-role.ts';
+import { numberRule, type RuleText } from '../rules.ts';
+
+/** The rows of each order, as indexes in the sample. */
+type Records = readonly (readonly number[])[];
 
 /** The amounts of orders as the cells of a sample show them. */
 export interface OrderAmounts {
-  /** True if the price of a line is that of one piece, false if it is that of all its pieces. */
+  /** True if the column has the price of one piece, false if it has the price of a whole line. */
   readonly isOfPiece: boolean;
   /** Why this is uncertain. */
   readonly doubt?: string | undefined;
@@ -15,17 +19,14 @@ export interface OrderAmounts {
   readonly total?: RoleMatch | undefined;
 }
 
-/** Columns by their roles, the best first. */
-type ColumnsOf = (role: string) => readonly RoleMatch[];
-
 /** Share of the orders that must add up for their total to say anything. */
 const MIN_SHARE = 0.8;
 /** Amounts are rounded for each line. */
 const CENT = 0.011;
 
-/** Reads from totals what the prices of lines are of. Without a total that fits, the name of the price may say it. */
-export function orderAmounts(columnsOf: ColumnsOf, key: ColumnCandidate | undefined): OrderAmounts {
-  const orders = ordersIn(columnsOf, key);
+/** Reads from totals whether prices are for one piece or for a line. Without a total that fits, the name of the price may say it. */
+export function orderAmounts(columnsOf: MatchesByRole, records: Records): OrderAmounts {
+  const orders = ordersIn(columnsOf, records);
   const [price] = columnsOf('linePrice');
   const fitting = columnsOf('total')
     .map((total) => ({ total, ...addedUp(orders, total) }))
@@ -39,11 +40,18 @@ export function orderAmounts(columnsOf: ColumnsOf, key: ColumnCandidate | undefi
   const found = { check, total: best?.total };
   if (best && best.sums.line !== best.sums.piece)
     return { ...found, isOfPiece: best.sums.piece > best.sums.line };
-  if (!price || isNamedOfPiece(price.candidate) || orders.every(({ line, piece }) => line === piece))
-    return { ...found, isOfPiece: true };
-  const name = price.candidate.name;
-  const doubt = `no total shows whether ${name} is of one piece or of the line, and it is sent as that of the line`;
-  return { ...found, isOfPiece: false, doubt };
+  if (!price) return { ...found, isOfPiece: true };
+  const [total] = columnsOf('total');
+  const wrong = !best && total ? `the lines do not add up to ${total.candidate.name}` : undefined;
+  if (isNamedOfPiece(price.candidate) || orders.every(({ line, piece }) => line === piece))
+    return { ...found, isOfPiece: true, doubt: wrong };
+  const { name } = price.candidate;
+  const why = wrong ?? 'no column has the total of an order';
+  return {
+    ...found,
+    isOfPiece: false,
+    doubt: `${why}, so ${name} may be the price of one piece or of the whole line`,
+  };
 }
 
 /** Words of a price that is of one piece. */
@@ -66,14 +74,14 @@ interface Order {
   readonly tax: number;
 }
 
-function ordersIn(columnsOf: ColumnsOf, key: ColumnCandidate | undefined): Order[] {
+function ordersIn(columnsOf: MatchesByRole, records: Records): Order[] {
   const [price] = columnsOf('linePrice');
   const [quantity] = columnsOf('lineQuantity');
   if (!price || !quantity) return [];
   const valuesOf = (role: string) => numbersIn(columnsOf(role)[0]?.candidate);
   const [prices, quantities] = [valuesOf('linePrice'), valuesOf('lineQuantity')];
   const [shipping, discounts, taxes] = [valuesOf('shippingPrice'), valuesOf('discount'), valuesOf('tax')];
-  return rowsOfOrders(key, price.candidate).map((rows): Order => {
+  return records.map((rows): Order => {
     const lines = rows.map((row) => ({ amount: prices[row] ?? 0, count: quantities[row] ?? 0 }));
     return {
       rows,
@@ -102,19 +110,6 @@ function addedUp(orders: readonly Order[], { candidate }: RoleMatch) {
   return { count, sums };
 }
 
-function rowsOfOrders(number: ColumnCandidate | undefined, { cells = [] }: ColumnCandidate): number[][] {
-  const orders = new Map<string, number[]>();
-  let above = '';
-  for (const row of cells.keys()) {
-    // A row without a number continues the order above it.
-    above = number?.cells?.[row]?.trim() || above || `row ${row}`;
-    const rows = orders.get(above);
-    if (rows) rows.push(row);
-    else orders.set(above, [row]);
-  }
-  return [...orders.values()];
-}
-
 function firstIn(values: readonly (number | undefined)[], rows: readonly number[]): number {
   return rows.map((row) => values[row]).find((value) => value !== undefined) ?? 0;
 }
@@ -122,5 +117,10 @@ function firstIn(values: readonly (number | undefined)[], rows: readonly number[
 /** The number in each cell of the sample; none if the cells can be read in two ways. */
 function numbersIn(candidate: ColumnCandidate | undefined): readonly (number | undefined)[] {
   const rule = candidate && (numberRule(candidate) as { readonly number: unknown } | undefined);
-  return rule === undefined ? [] : readNumbers(rule.number, candidate?.cells ?? []);
+  return rule === undefined
+    ? []
+    : readNumbers(
+        rule.number,
+        (candidate?.cells ?? []).map((cell) => cell.trim()),
+      );
 }

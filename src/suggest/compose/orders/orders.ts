@@ -1,9 +1,11 @@
-import type { MappingDraft } from '../draft.ts';
-import { type ColumnCandidate, LIKELY, type RoleMatch } from '../match/candidate.ts';
-import type { GroupingGuess } from '../structure/grouping.ts';
-import { createNotes } from './notes.ts';
-import { type OrderAmounts, orderAmounts } from './order-totals.ts';
-import { numberRule, type RuleText, textRule } from './rules.ts';
+import { type NumberArgs, numberSigns } from '../../../map/index.ts';
+import type { MappingDraft } from '../../draft.ts';
+import { type ColumnCandidate, LIKELY, type RoleMatch } from '../../match/candidate.ts';
+import type { GroupingGuess } from '../../structure/grouping.ts';
+import { matchesByRole } from '../by-role.ts';
+import { createNotes } from '../notes.ts';
+import { numberRule, type RuleText, textRule } from '../rules.ts';
+import { type OrderAmounts, orderAmounts } from './totals.ts';
 
 /** Fields with the text of one column. */
 const TEXTS: readonly (readonly [role: string, field: string])[] = [
@@ -23,10 +25,14 @@ const TEXTS: readonly (readonly [role: string, field: string])[] = [
 /** Makes the mapping of orders: the rows with one number are the lines of one order. */
 export function composeOrders(
   matches: readonly RoleMatch[],
-  { grouping }: { readonly grouping: GroupingGuess },
+  {
+    grouping,
+    records,
+  }: { readonly grouping: GroupingGuess; readonly records: readonly (readonly number[])[] },
 ): MappingDraft {
   const notes = createNotes();
-  const byRole = (role: string) => matches.find((match) => match.role === role);
+  const allByRole = matchesByRole(matches);
+  const byRole = (role: string) => allByRole(role)[0];
   for (const [role, field] of TEXTS) {
     const match = byRole(role);
     if (match)
@@ -43,9 +49,8 @@ export function composeOrders(
   const [name, variant, quantity, price] = ['lineName', 'lineVariant', 'lineQuantity', 'linePrice'].map(
     byRole,
   );
-  const key = grouping.kind === 'key' ? grouping.key : byRole('number')?.candidate;
-  const amounts = orderAmounts((role) => matches.filter((match) => match.role === role), key);
-  const [ofLine] = matches.filter((match) => match.role === 'lineTotal');
+  const amounts = orderAmounts(allByRole, records);
+  const ofLine = byRole('lineTotal');
   const fields = {
     ...(name ? { 'product.name': textRule(name.candidate) } : {}),
     ...(variant ? { 'variant.name': textRule(variant.candidate) } : {}),
@@ -68,16 +73,17 @@ export function composeOrders(
         doubt,
       },
     );
-  for (const { candidate } of matches.filter(({ role }) => role === 'total'))
+  for (const { candidate } of allByRole('total'))
     if (candidate !== amounts.total?.candidate)
       notes.leave(candidate, 'it is not the sum of the lines, shipping and discount');
+  const isGrouped = grouping.kind === 'key';
+  const key = isGrouped ? grouping.key : byRole('number')?.candidate;
   return {
     resource: 'orders',
     key: key?.name,
-    group:
-      grouping.kind === 'key'
-        ? { by: grouping.key.name, ...(grouping.continues ? { empty: 'continues' } : {}) }
-        : undefined,
+    group: isGrouped
+      ? { by: grouping.key.name, ...(grouping.continues ? { empty: 'continues' } : {}) }
+      : undefined,
     fields: notes.fields,
     ...(amounts.check ? { check: amounts.check } : {}),
     leftOut: notes.leftOut,
@@ -101,7 +107,7 @@ function priceDoubt(
   return `${price.candidate.name} is of one piece, and its cells cannot be multiplied, so lines have no price`;
 }
 
-/** The price of a line is that of all its pieces; the price of one piece is that of its product. */
+/** The store wants the price of the whole line. The price of one piece belongs to the product. */
 function linePrices({ price, quantity, ofLine, isOfPiece }: LinePrices): Record<string, unknown> {
   const own = price && numberRule(price.candidate);
   if (ofLine)
@@ -111,29 +117,28 @@ function linePrices({ price, quantity, ofLine, isOfPiece }: LinePrices): Record<
   return { 'product.price.salePrice': own, ...(product ? { price: product } : {}) };
 }
 
-/** The product of two columns; undefined if the cells of one have more than digits. */
+/** The product of two columns; undefined if a column has currencies or a name that an expression cannot have. */
 function productOf(price: ColumnCandidate, quantity: ColumnCandidate): RuleText | undefined {
-  const [of, count] = [price, quantity].map(readingOf);
-  if (!of || !count) return undefined;
+  const [amount, count] = [price, quantity].map(numberExpression);
+  if (amount === undefined || count === undefined) return undefined;
+  // Other cells are issues of the price and the quantity themselves.
+  const isNumber = { matches: DIGITS };
   return {
-    expression: `$round(${count.expression} * ${of.expression}, 4)`,
-    when: { [quantity.name]: { matches: count.pattern }, [price.name]: { matches: of.pattern } },
+    expression: `$round(${count} * ${amount}, 4)`,
+    when: { [quantity.name]: isNumber, [price.name]: isNumber },
   };
 }
 
-/** Forms of numbers that an expression can read, each with how it does. */
-const PLAIN_FORMS: readonly { readonly pattern: string; readonly read: (column: string) => string }[] = [
-  { pattern: '^-?\\d+(\\.\\d+)?$', read: (column) => `$number(${column})` },
-  {
-    pattern: '^-?\\d{1,3}(\\.?\\d{3})*(,\\d+)?$',
-    read: (column) => `$number($replace($replace(${column}, ".", ""), ",", "."))`,
-  },
-];
+/** Matches a number in any format. */
+const DIGITS = "^[-+]?\\d[\\d.,'’ \u00a0\u202f]*$";
 
-function readingOf({ name, profile: { filled } }: ColumnCandidate) {
-  const form = PLAIN_FORMS.find(({ pattern }) =>
-    filled.every((cell) => new RegExp(pattern).test(cell.trim())),
-  );
-  if (form === undefined || name.includes('`')) return undefined;
-  return { pattern: form.pattern, expression: form.read(`$trim(\`${name}\`)`) };
+/** An expression for the number in a cell, as the rule of the column reads it. */
+function numberExpression(candidate: ColumnCandidate): string | undefined {
+  const rule = numberRule(candidate) as { readonly number: NumberArgs } | undefined;
+  if (rule === undefined || candidate.name.includes('`')) return undefined;
+  const { decimal, thousands, hasCurrency } = numberSigns(rule.number);
+  if (hasCurrency) return undefined;
+  const text = `$trim(\`${candidate.name}\`)`;
+  const bare = thousands === '' ? text : `$replace(${text}, /[${thousands}]/, "")`;
+  return `$number(${decimal === ',' ? `$replace(${bare}, ",", ".")` : bare})`;
 }
