@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bind, parseMapping } from '../../src/map/index.ts';
 import { draftMapping, writeYaml } from '../../src/suggest/index.ts';
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
@@ -117,4 +117,38 @@ test('one list in many that names a code of no row, or its own row, decides noth
   const { group, payloads } = made(header, rows);
   expect(group).toMatchObject({ name: 'SKU', parts: { from: 'Variations' } });
   expect(payloads).toHaveLength(12);
+});
+
+describe.each(['|', ';', '\n'])('entries with %j between them', (between) => {
+  test.each(['sku=', 'Code =', ' id='])('are cut there, with the code behind %j', (key) => {
+    const name = key.replaceAll(/[ =]/g, '');
+    const rows = Array.from({ length: 6 }, (_, n) => {
+      const parts = ['S', 'M', 'L'].map((size) => ({ sku: `T${n}-${size}`, size }));
+      const list = parts.map(({ sku, size }) => `${key}${sku}, size=${size}`).join(between);
+      return [`T${n},Tee ${n},,,"${list}"`, ...parts.map(({ sku }) => `${sku},Tee ${n},${n + 9}.00,2,`)];
+    });
+    const { group, payloads } = made('SKU,Name,Price,Stock,Variations', rows.flat());
+    expect(group).toMatchObject({
+      parts: { split: between, replace: { match: expect.stringContaining(name) } },
+    });
+    expect(payloads.map(({ variants }) => (variants as unknown[]).length)).toEqual([3, 3, 3, 3, 3, 3]);
+    expect(payloads[0]).toMatchObject({
+      options: [{ name: 'size', values: [{ value1: 'S' }, { value1: 'M' }, { value1: 'L' }] }],
+    });
+  });
+});
+
+test('variants without options are named as their rows, and make the product variable', () => {
+  const rows = Array.from({ length: 6 }, (_, n) => [
+    `T${n},Tee ${n},,"T${n}-S,T${n}-M"`,
+    ...['S', 'M'].map((size) => `T${n}-${size},Tee ${n} ${size},9.00,`),
+  ]);
+  const { payloads } = made('SKU,Name,Price,Variants', rows.flat());
+  expect(payloads[0]).toMatchObject({
+    ...{ name: 'Tee 0', type: 'variable' },
+    variants: [
+      { name: 'Tee 0 S', reference: 'T0-S' },
+      { name: 'Tee 0 M', reference: 'T0-M' },
+    ],
+  });
 });

@@ -28,7 +28,8 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
     return;
   }
   const axes = axesOf(byRole);
-  const [name] = byRole('variantName');
+  const isListed = grouping.kind === 'parts' && axes.length === 0;
+  const [name] = isListed ? [...byRole('variantName'), ...byRole('name')] : byRole('variantName');
   const [sku] = [...byRole('sku'), ...byRole('code')];
   const values = axes.map(({ value }) => value);
   const each = variantRows(grouping);
@@ -53,6 +54,7 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
     axes.length === 0
       ? [listOf([], variantCondition(name?.candidate, isKey ? undefined : sku?.candidate))]
       : firsts.map((first) => listOf(axes.slice(first), filledFrom(values, first, byRole)));
+  if (isListed) addListedType(notes, grouping.parts);
   if (axes.length > 0)
     notes.add('type', typeRule(firsts.map((first) => hasOption(byRole, axes[first]?.value ?? ''))), {
       candidates: [],
@@ -90,13 +92,15 @@ function addListedVariants(
     ...ownFields(byRole, grouping),
   };
   const score = 1;
-  notes.add(
-    'type',
-    { const: 'variable', when: parts.column.name, else: 'simple' },
-    { candidates: [], score },
-  );
+  addListedType(notes, parts);
   notes.add('options', listedOptions(parts), { candidates: [parts.column], score });
   notes.add('variants', { each: 'child', fields }, { candidates: [parts.column], score });
+}
+
+/** A product that lists variants is variable. */
+function addListedType(notes: Notes, { column }: ListedParts): void {
+  const rule = { const: 'variable', when: column.name, else: 'simple' };
+  notes.add('type', rule, { candidates: [], score: 1 });
 }
 
 /** A product with a value of an option is variable. */

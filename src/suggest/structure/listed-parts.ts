@@ -2,7 +2,7 @@ import { says } from '../names/read-name.ts';
 import type { ReadColumn } from '../sample.ts';
 import { type GroupingGuess, isKeyOfRows, type ListedParts } from './grouping.ts';
 
-/** Marks between the entries of a list. A comma may also be inside an entry, so it is tried last. */
+/** Marks between the entries of a list. */
 const BETWEEN = ['|', ';', '\n', ','];
 
 /** Share of the entries that name a row of the sample, which may be a part of the file. Pairs with a name say what they are. */
@@ -23,37 +23,44 @@ export function byListedParts(columns: readonly ReadColumn[]): GroupingGuess | u
   return undefined;
 }
 
+/** The reading of the lists by the mark that yields most parts: cut at another one, an entry swallows those behind it. */
 function listedIn(column: ReadColumn, name: ReadColumn): GroupingGuess | undefined {
   const rows = new Map(name.cells.map((cell, row) => [cell.trim(), row]));
   rows.delete('');
-  for (const between of BETWEEN) {
-    const lists = column.cells.flatMap((cell, row) =>
-      cell.trim() === '' ? [] : [{ row, entries: entriesOf(cell, between) }],
-    );
-    const entries = lists.flatMap((list) => list.entries);
-    const pair = entries
-      .flatMap((entry) => pairsOf(entry).find(({ value }) => rows.has(value))?.key ?? [])
-      .at(0);
-    const codeOf = (entry: string) =>
-      pair === undefined ? entry : pairsOf(entry).find(({ key }) => key === pair)?.value;
-    const listed = lists.flatMap(({ row, entries }) =>
-      entries.flatMap((entry) => {
-        const part = rows.get(codeOf(entry) ?? '');
-        return part === undefined ? [] : [{ row, part }];
-      }),
-    );
-    const others = listed.filter(({ row, part }) => row !== part);
-    const parts = new Set(others.map(({ part }) => part));
-    const above = new Map(others.flatMap(({ row, part }) => (parts.has(row) ? [] : [[part, row]])));
-    const minKnown = pair === undefined ? MIN_KNOWN.codes : MIN_KNOWN.pairs;
-    // Cut at another mark, most entries have no code.
-    if (entries.filter((entry) => codeOf(entry) !== undefined).length < MIN_OWN * entries.length) continue;
-    if (above.size < 2 || listed.length < minKnown * entries.length) continue;
-    if (above.size < MIN_OWN * listed.length) continue;
-    const options = pair === undefined ? 0 : Math.max(...entries.map((entry) => pairsOf(entry).length - 1));
-    return { kind: 'parts', name, above, parts: { column, between, pair, options } };
-  }
-  return undefined;
+  const [best] = BETWEEN.flatMap((between) => partsCutAt(between, column, rows) ?? []).sort(
+    (a, b) => b.above.size - a.above.size,
+  );
+  return best && { kind: 'parts', name, ...best };
+}
+
+/** The parts that lists name if they are cut at this mark; undefined if they are no lists of parts then. */
+function partsCutAt(between: string, column: ReadColumn, rows: ReadonlyMap<string, number>) {
+  const lists = column.cells.flatMap((cell, row) =>
+    cell.trim() === '' ? [] : [{ row, entries: entriesOf(cell, between) }],
+  );
+  const entries = lists.flatMap((list) => list.entries);
+  const pair = entries
+    .flatMap((entry) => pairsOf(entry).find(({ value }) => rows.has(value))?.key ?? [])
+    .at(0);
+  const codeOf = (entry: string) =>
+    pair === undefined ? entry : pairsOf(entry).find(({ key }) => key === pair)?.value;
+  // Cut at another mark, most entries have no code.
+  if (entries.filter((entry) => codeOf(entry) !== undefined).length < MIN_OWN * entries.length)
+    return undefined;
+  const listed = lists.flatMap((list) =>
+    list.entries.flatMap((entry) => {
+      const part = rows.get(codeOf(entry) ?? '');
+      return part === undefined ? [] : [{ row: list.row, part }];
+    }),
+  );
+  const others = listed.filter(({ row, part }) => row !== part);
+  const parts = new Set(others.map(({ part }) => part));
+  const above = new Map(others.flatMap(({ row, part }) => (parts.has(row) ? [] : [[part, row]])));
+  const minKnown = pair === undefined ? MIN_KNOWN.codes : MIN_KNOWN.pairs;
+  if (above.size < 2 || listed.length < minKnown * entries.length) return undefined;
+  if (above.size < MIN_OWN * listed.length) return undefined;
+  const options = pair === undefined ? 0 : Math.max(...entries.map((entry) => pairsOf(entry).length - 1));
+  return { above, parts: { column, between, pair, options } };
 }
 
 function entriesOf(cell: string, between: string): string[] {
