@@ -158,6 +158,17 @@ test.each([
   expect(made.map(({ payload }) => (payload.details as { price: number }[])[0]?.price)).toEqual(prices);
 });
 
+test('line totals add up to the total of an order by themselves', () => {
+  const rows = [
+    '1,a@example.com,Pen,2,7.00,16.00',
+    '1,a@example.com,Ink,1,9.00,16.00',
+    '2,b@example.com,Cup,3,12.00,12.00',
+  ];
+  const text = ['Order,Email,Item,Qty,Line total,Order total', ...rows].join('\n');
+  expect(draftFor(text).check).toEqual({ total: { from: 'Order total', number: true } });
+  expect(linesOf(text).fields.price).toEqual({ from: 'Line total', number: true });
+});
+
 test('a total that no reading of the lines gives is a doubt', () => {
   const rows = ['1,a@example.com,Pen,2,3.50,99.00', '2,b@example.com,Ink,3,2.00,98.00'];
   const { doubt } = linesOf(['Order,Email,Item,Quantity,Unit price,Total', ...rows].join('\n'));

@@ -16,7 +16,7 @@ export const GERMAN: Words = {
   value: 'wert, werte',
   customer: 'kunde, kunden, benutzer, konto, käufer',
   supplier: 'lieferant, lieferanten, verkäufer',
-  order: 'bestellung, bestellungen, bestell, auftrag, aufträge',
+  order: 'bestellung, bestellungen, bestell, auftrag, aufträge, bestellnr, auftragsnr',
   line: 'zeile, zeilen, position, positionen, posten',
   discount: 'rabatt, rabatte, gutschein, gutscheine, skonto, werbeaktion, werbeaktionen, nachlass',
   company: 'unternehmen, firma, firmen, organisation',

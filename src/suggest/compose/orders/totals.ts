@@ -65,7 +65,7 @@ function isNamedOfPiece({ name, reading }: ColumnCandidate): boolean {
   return says(reading, 'unit') || wordsIn(name).some((word) => OF_PIECE.has(word));
 }
 
-/** The amounts of one order: the sum of its lines by either reading, and what is added to it. */
+/** The amounts of one order: the sum of its lines by either reading, and the amounts beside it. */
 interface Order {
   readonly rows: readonly number[];
   readonly line: number;
@@ -75,22 +75,28 @@ interface Order {
 }
 
 function ordersIn(columnsOf: MatchesByRole, records: Records): Order[] {
-  const [price] = columnsOf('linePrice');
-  const [quantity] = columnsOf('lineQuantity');
-  if (!price || !quantity) return [];
   const valuesOf = (role: string) => numbersIn(columnsOf(role)[0]?.candidate);
-  const [prices, quantities] = [valuesOf('linePrice'), valuesOf('lineQuantity')];
+  const [prices, quantities, lineTotals] = [
+    valuesOf('linePrice'),
+    valuesOf('lineQuantity'),
+    valuesOf('lineTotal'),
+  ];
   const [shipping, discounts, taxes] = [valuesOf('shippingPrice'), valuesOf('discount'), valuesOf('tax')];
-  return records.map((rows): Order => {
-    const lines = rows.map((row) => ({ amount: prices[row] ?? 0, count: quantities[row] ?? 0 }));
-    return {
+  const ofLines = lineTotals.length > 0 ? lineTotals : prices;
+  if (ofLines.length === 0) return [];
+  return records.map(
+    (rows): Order => ({
       rows,
-      line: lines.reduce((sum, { amount }) => sum + amount, 0),
-      piece: lines.reduce((sum, { amount, count }) => sum + amount * count, 0),
+      line: sumOf(rows, (row) => ofLines[row] ?? 0),
+      piece: sumOf(rows, (row) => (prices[row] ?? 0) * (quantities[row] ?? 0)),
       rest: firstIn(shipping, rows) - Math.abs(firstIn(discounts, rows)),
       tax: firstIn(taxes, rows),
-    };
-  });
+    }),
+  );
+}
+
+function sumOf(rows: readonly number[], amount: (row: number) => number): number {
+  return rows.reduce((sum, row) => sum + amount(row), 0);
 }
 
 /** How many orders with this total there are, and how many have it by either reading. */
