@@ -158,6 +158,24 @@ test.each([
   expect(made.map(({ payload }) => (payload.details as { price: number }[])[0]?.price)).toEqual(prices);
 });
 
+test.each(['Unit price', 'Einzelpreis', 'Stückpreis', 'Precio unitario', 'Prix unitaire'])(
+  'a column %s has the price of one piece, also without a total',
+  (name) => {
+    const text = [
+      `Order,Email,Item,Quantity,${name}`,
+      '1,a@example.com,Pen,2,3.50',
+      '2,b@example.com,Ink,3,2.00',
+    ];
+    expect(linesOf(text.join('\n'))).toMatchObject({
+      doubt: undefined,
+      fields: {
+        'product.price.salePrice': { from: name },
+        price: { expression: expect.stringContaining(name) },
+      },
+    });
+  },
+);
+
 test('line totals add up to the total of an order by themselves', () => {
   const rows = [
     '1,a@example.com,Pen,2,7.00,16.00',

@@ -56,8 +56,8 @@ export function orderAmounts(columnsOf: MatchesByRole, records: Records): OrderA
 
 /** Words of a price that is of one piece. */
 const OF_PIECE: ReadonlySet<string> = new Set(
-  'unit each piece einzelpreis stückpreis unitario unitaria unitaire unitário stukprijs styckpris stykpris jednostkowa'.split(
-    ' ',
+  wordsIn(
+    'unit einzelpreis stückpreis unitario unitaria unitaire unitário stukprijs styckpris stykpris jednostkowa',
   ),
 );
 
