@@ -1,4 +1,6 @@
 import { type FieldDigests, type Json, type JsonObject, numberText } from '../model/index.ts';
+import type { Resource } from '../resources/index.ts';
+import { NUMBER_MARK, watchedNumber } from './last-numbers.ts';
 import { mix } from './mix.ts';
 
 /** Digest size of each field: 8 characters of base64, so that all digests of a record are one string to be sliced. */
@@ -8,21 +10,36 @@ const CHARACTERS = 8;
 /** Computes the digests of a payload's fields. */
 export type Digester = (payload: JsonObject) => FieldDigests;
 
-/** Digests each top-level field but `secret` ones to 48 bits. Use one digester for all records, since this is hot. */
-export function createDigester(secret: readonly string[] = []): Digester {
+/**
+ * Digests each top-level field but `secret` ones to 48 bits, and keeps the first 48 bits of each watched number. Use one digester for
+ * all records, since this is hot.
+ */
+export function createDigester({
+  secret = [],
+  watched = [],
+}: Pick<Resource, 'secret' | 'watched'> = {}): Digester {
   const hash = createHash();
   let room = Buffer.allocUnsafe(64 * BYTES);
 
   return (payload) => {
     const all = Object.keys(payload);
     const fields = secret.length === 0 ? all : all.filter((field) => !secret.includes(field));
-    if (fields.length * BYTES > room.length) room = Buffer.allocUnsafe(fields.length * BYTES);
+    // A number is written with two bytes more than are kept.
+    const wanted = (fields.length + watched.length) * BYTES + 2;
+    if (wanted > room.length) room = Buffer.allocUnsafe(wanted);
     let at = 0;
     for (const field of fields) {
       hash.begin();
       hash.value(payload[field] as Json);
       at = room.writeInt32LE(hash.first(), at);
       at = room.writeInt16LE((hash.second() << 16) >> 16, at);
+    }
+    for (const each of watched) {
+      const number = watchedNumber(payload, each);
+      if (number === undefined) continue;
+      room.writeDoubleBE(number, at);
+      at += BYTES;
+      fields.push(NUMBER_MARK + each.name);
     }
     return { fields: fields.join(), digests: room.toString('base64', 0, at) };
   };
@@ -31,7 +48,9 @@ export function createDigester(secret: readonly string[] = []): Digester {
 /** The fields of `now` that are new or have changed. */
 export function changedFields(now: FieldDigests, before: FieldDigests | undefined): string[] {
   const known = before ? byField(before) : new Map<string, string>();
-  return [...byField(now)].flatMap(([field, digest]) => (known.get(field) === digest ? [] : [field]));
+  return [...byField(now)].flatMap(([field, digest]) =>
+    known.get(field) === digest || field.startsWith(NUMBER_MARK) ? [] : [field],
+  );
 }
 
 /** The digests after `now` was sent: fields that were not sent keep their earlier digests. */

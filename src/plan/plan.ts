@@ -87,7 +87,7 @@ export function createPlanner(options: PlanOptions): Planner {
   const digest =
     dryRun && options.knownIds === undefined
       ? (payload: JsonObject) => new FieldNames(payload)
-      : createDigester(resource.secret);
+      : createDigester(resource);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
   // Entries of the index, with a prefix for each kind. Group keys have none; nor do record keys if they are the same.
   const normalise = keyNormaliser(resource);

@@ -69,6 +69,15 @@ export interface Resource {
   readonly amounts?: readonly string[];
   /** The same for the objects of a list whose items the schema does not describe. */
   readonly amountsOfItems?: { readonly list: string; readonly fields: readonly string[] };
+  /**
+   * Numbers that the ledger keeps as they were sent last, so that a jump can be found: their name, their path, and what counts for
+   * a record whose variants have them.
+   */
+  readonly watched?: readonly {
+    readonly name: 'price' | 'stock';
+    readonly path: readonly [string, string];
+    readonly ofVariants: 'lowest' | 'sum';
+  }[];
   /** Fields that the settings fill in if the mapping does not, such as the store's id. */
   readonly fromSettings?: readonly 'storeId'[];
   /** Payload fields that the ledger does not keep, not even as a digest. */

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 import { changedFields, createDigester, mergedDigests } from '../../src/plan/digests.ts';
+import { lastNumber, roundedNumber } from '../../src/plan/last-numbers.ts';
+import { products } from '../../src/resources/products.ts';
 import { scaledRuns } from '../support/property-tests.ts';
 
 const digestsOf = createDigester();
@@ -70,7 +72,49 @@ describe('digests of fields', () => {
   });
 
   test('exclude secret fields', () => {
-    expect(createDigester(['password'])({ email: 'a', password: 'b' }).fields).toBe('email');
+    expect(createDigester({ secret: ['password'] })({ email: 'a', password: 'b' }).fields).toBe('email');
+  });
+});
+
+describe('watched numbers beside digests', () => {
+  const watching = createDigester(products);
+  const number = fc
+    .tuple(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), fc.integer({ min: 0, max: 4 }))
+    .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
+
+  test('are kept to ten digits, wherever they are in the payload', () => {
+    fc.assert(
+      fc.property(payload, number, number, (other, salePrice, instock) => {
+        const kept = watching({ ...other, price: { salePrice }, quantity: { instock } });
+        expect(roundedNumber(lastNumber(kept, 'price') as number)).toBe(salePrice + 0);
+        expect(roundedNumber(lastNumber(kept, 'stock') as number)).toBe(instock + 0);
+      }),
+      { numRuns: scaledRuns(500) },
+    );
+  });
+
+  test('are no fields that change', () => {
+    const one = watching({ name: 'a', price: { salePrice: 1 } });
+    const other = watching({ name: 'b', price: { salePrice: 2 } });
+    expect(changedFields(other, one)).toEqual(['name', 'price']);
+    expect(changedFields(one, createDigester()({ name: 'a', price: { salePrice: 1 } }))).toEqual([]);
+  });
+
+  test('stay after an update without them', () => {
+    const after = mergedDigests(watching({ price: { salePrice: 12.5 } }), watching({ name: 'b' }));
+    expect(lastNumber(after, 'price')).toBe(12.5);
+    expect(lastNumber(after, 'stock')).toBeUndefined();
+  });
+
+  test('are the lowest price and the sum of the stocks of variants if the product has none', () => {
+    const variants = [
+      { price: { salePrice: 12 }, quantity: { instock: 3 } },
+      { price: { salePrice: 10 }, quantity: { instock: 4 } },
+      { price: 11 },
+    ];
+    const kept = watching({ variants });
+    expect([lastNumber(kept, 'price'), lastNumber(kept, 'stock')]).toEqual([10, 7]);
+    expect(lastNumber(watching({ variants, price: { salePrice: 20 } }), 'price')).toBe(20);
   });
 });
 

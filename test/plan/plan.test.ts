@@ -59,7 +59,7 @@ describe('a valid record', () => {
     const payload = { name: 'Tea', reference: 'T', status: 'PUBLISH' };
     const known = {
       ...{ run: 'r1', row: 2, id: '66f0', ref: [1, 0] as const },
-      digests: createDigester(undefined)(payload),
+      digests: createDigester()(payload),
     };
     expect(planner()(checked(2, payload, { known })).outcome).toMatchObject({ outcome: 'unchanged' });
     const trashed = { run: 'undo', sure: false };

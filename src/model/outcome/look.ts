@@ -8,6 +8,8 @@ export const FINDING_CODES = [
   'repeated-name',
   'name-is-other',
   'fractional-stock',
+  'price-jump',
+  'stock-jump',
   'lone-option',
   'no-picture',
   'missed-column',
@@ -60,8 +62,8 @@ export interface FileFigures {
   readonly fields: readonly FieldFigures[];
 }
 
-/** Records that share a property: how many, and the rows of the first. */
-export type OpenMark = readonly [count: number, rows: readonly number[]];
+/** Records that share a property: how many, the rows of the first, and what there is to see in each of these. */
+export type OpenMark = readonly [count: number, rows: readonly number[], shown?: readonly string[]];
 
 /** Values of one field, in a form that can be continued and merged. Plain data. */
 export interface OpenFigures {

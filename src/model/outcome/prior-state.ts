@@ -1,8 +1,8 @@
 /** Digests of a payload's fields. Two strings rather than a list, since there is one of these for each record. */
 export interface FieldDigests {
-  /** Top-level fields, separated by commas. */
+  /** Top-level fields, separated by commas; then the watched numbers, as `=price`. */
   readonly fields: string;
-  /** 8 characters for each field, concatenated. */
+  /** 8 characters for each, concatenated. Those of a watched number are its first 48 bits. */
   readonly digests: string;
 }
 

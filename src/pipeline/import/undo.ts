@@ -128,7 +128,7 @@ async function* planTrash(
   { resource, trash, onPrepared }: TrashOptions,
 ): AsyncGenerator<PlannedRecord[]> {
   const { lookup, trashed: findTrashed } = await ledger.history(run.store, run.resource);
-  const digest = createDigester(resource.secret);
+  const digest = createDigester(resource);
   const table = { file: run.id, header: ['_id', ...Object.keys(trash)] };
   let seq = 0;
   for await (const page of ledger.created(run)) {

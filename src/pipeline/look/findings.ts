@@ -10,6 +10,7 @@ import {
 } from '../../model/index.ts';
 import { shownNumber } from '../../report/index.ts';
 import { at, differentIn, isWhole, shownFigures } from './figures.ts';
+import { jumpsIn } from './jumps.ts';
 import { MAX_TAIL } from './tail.ts';
 
 const MAX_ROWS = 5;
@@ -47,6 +48,7 @@ function lookFindings(look: OpenLook): FoundIn[] {
     ...repeatedNames(look),
     ...otherNames(look),
     ...noPictures(look),
+    ...jumpsIn(look.marks),
   ];
 }
 

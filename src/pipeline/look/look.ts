@@ -1,5 +1,6 @@
 import { isObject, leadRowNumber, type OpenLook, type Table } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
+import { type Resource, resourceNamed } from '../../resources/index.ts';
 import { lookFieldsOf } from './fields.ts';
 import {
   addExtreme,
@@ -10,6 +11,7 @@ import {
   mergeFigures,
   openFigures,
 } from './figures.ts';
+import { noteJumps } from './jumps.ts';
 import { createMarks, type Marks, mergeMarks, notePayload, openMarks } from './marks.ts';
 
 /** Figures and properties of the valid records of one file. Its size does not depend on the file. */
@@ -17,6 +19,7 @@ export interface FileLook {
   readonly figures: readonly Figures[];
   readonly numbers: readonly Figures[];
   readonly marks: Marks;
+  readonly watched: NonNullable<Resource['watched']>;
   /** Number of the last record of an earlier execution of the run, which has noted the records up to it. */
   readonly counted: number;
   records: number;
@@ -32,6 +35,7 @@ export function createLook(resource: string, earlier?: OpenLook): FileLook {
   return {
     ...{ figures, numbers: figures.filter(({ field }) => field.kind === 'number') },
     marks: createMarks(resource, earlier?.marks),
+    watched: resourceNamed(resource).watched ?? [],
     ...{ counted: last, records, last, close },
   };
 }
@@ -51,6 +55,9 @@ export function noteRecord(look: FileLook, { record, payload, issues, known, id 
     for (const figures of look.figures) addValue(figures, figures.field.read(payload), row);
   }
   notePayload(look.marks, payload, known === undefined && id === undefined, row);
+  // If the file has another identifier, the known numbers belong to another record.
+  if (known?.digests && (id === undefined || id === known.id))
+    noteJumps(look.marks, { payload, watched: look.watched, row }, known.digests);
 }
 
 /** Adds the look at the records from `seq` on, which are numbered from 0 there. */

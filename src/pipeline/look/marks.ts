@@ -6,7 +6,10 @@ const MAX_ROWS = 5;
 /** The properties of the records of one file, by name. Plain data with functions beside it, as `Figures` are. */
 export interface Marks {
   readonly resource: string;
-  readonly found: Map<string, { count: number; last: number; readonly rows: number[] }>;
+  readonly found: Map<
+    string,
+    { count: number; last: number; readonly rows: number[]; readonly shown: string[] }
+  >;
 }
 
 export function createMarks(resource: string, earlier: Readonly<Record<string, OpenMark>> = {}): Marks {
@@ -23,30 +26,38 @@ export function notePayload(marks: Marks, payload: JsonObject, isNew: boolean, r
 function markOf({ found }: Marks, name: string) {
   const known = found.get(name);
   if (known) return known;
-  const fresh = { count: 0, last: -1, rows: [] };
+  const fresh = { count: 0, last: -1, rows: [], shown: [] };
   found.set(name, fresh);
   return fresh;
 }
 
-/** A record has a property once, however many of its variants have it. */
-function mark(marks: Marks, name: string, row: number): void {
+/** A record has a property once, however many of its variants have it. `shown`: makes what there is to see in the row. */
+export function mark(marks: Marks, name: string, row: number, shown?: () => string): void {
   const known = markOf(marks, name);
   if (known.last === row) return;
   known.last = row;
   known.count++;
-  if (known.rows.length < MAX_ROWS) known.rows.push(row);
+  if (known.rows.length === MAX_ROWS) return;
+  known.rows.push(row);
+  if (shown) known.shown.push(shown());
 }
 
 export function mergeMarks(marks: Marks, other: Readonly<Record<string, OpenMark>>): void {
-  for (const [name, [count, rows]] of Object.entries(other)) {
+  for (const [name, [count, rows, shown = []]] of Object.entries(other)) {
     const known = markOf(marks, name);
     known.count += count;
+    known.shown.push(...shown.slice(0, MAX_ROWS - known.shown.length));
     known.rows.push(...rows.slice(0, MAX_ROWS - known.rows.length));
   }
 }
 
 export function openMarks({ found }: Marks): Record<string, OpenMark> {
-  return Object.fromEntries([...found].map(([name, { count, rows }]) => [name, [count, rows]]));
+  return Object.fromEntries(
+    [...found].map(([name, { count, rows, shown }]) => [
+      name,
+      shown.length > 0 ? [count, rows, shown] : [count, rows],
+    ]),
+  );
 }
 
 /** The fields of a product, and of a variant, that are looked at. */

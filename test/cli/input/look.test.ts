@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Summary } from '../../../src/report/index.ts';
-import { storeport, temporaryFolder } from '../../support/run.ts';
+import { startSandbox } from '../../../src/sandbox/index.ts';
+import { environmentOf, storeport, temporaryFolder } from '../../support/run.ts';
 
 const MAPPING = `resource: products
 fields:
@@ -62,6 +63,25 @@ test('findings exit with 1 under --strict, and with 0 once each is accepted', as
   expect(accepted.code).toBe(0);
   expect(accepted.stdout).not.toContain('probably not meant');
   expect(summaryIn(cwd).findings).toBeUndefined();
+});
+
+test('a price that is a hundred times what was sent last is found by validate, by a dry run and by import', async () => {
+  const cwd = shop();
+  const sandbox = await startSandbox();
+  const to = { cwd, env: environmentOf(sandbox) };
+  const file = join(cwd, 'shop.csv');
+  const [, ...args] = COMMAND;
+  expect((await storeport(['import', ...args], to)).code).toBe(0);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(',14.5,', ',1450,'));
+  const found =
+    '1 × price-jump (price.salePrice), row 6: The price is at least 4 times what was sent last, or at most 1/4 of it: 14.5 → 1,450.';
+  for (const command of [COMMAND, ['import', '--dry-run', ...args], ['import', ...args]]) {
+    const { stdout } = await storeport(command, to);
+    expect(stdout).toContain(found);
+  }
+  // It was sent now, so it is no jump any more.
+  expect((await storeport(COMMAND, to)).stdout).not.toContain('price-jump');
+  await sandbox.close();
 });
 
 test('an unknown code for --accept is refused with the codes that there are', async () => {
