@@ -192,3 +192,14 @@ test('a total that no reading of the lines gives is a doubt', () => {
   const { doubt } = linesOf(['Order,Email,Item,Quantity,Unit price,Total', ...rows].join('\n'));
   expect(doubt).toBe('the lines do not add up to Total');
 });
+
+test('the whole names of customer and recipient are split', () => {
+  const text = [
+    'Order ID,Email,Billing Name,Shipping Name,Lineitem name,Lineitem quantity,Lineitem price',
+    ...Array.from({ length: 8 }, (_, n) => `10${n},a${n}@example.com,Ann Lee,Bo Lund,Pen ${n},1,3.00`),
+  ].join('\n');
+  const rules = new Map(draftFor(text).fields.map(({ field, rule }) => [field, rule]));
+  expect(rules.get('customer.firstname')).toEqual({ from: 'Billing Name', person: 'first' });
+  expect(rules.get('customer.lastname')).toEqual({ from: 'Billing Name', person: 'last' });
+  expect(rules.get('shipping.address.lastname')).toEqual({ from: 'Shipping Name', person: 'last' });
+});

@@ -59,18 +59,19 @@ function addText(notes: Notes, byRole: MatchesByRole, role: string, field: strin
     notes.add(field, textRule(match.candidate), { candidates: [match.candidate], score: match.score });
 }
 
-/** First and last name; if there is only one column for both, it is split. */
-function addNames(notes: Notes, byRole: MatchesByRole): void {
-  const [first] = byRole('firstname');
-  const [last] = byRole('lastname');
-  addText(notes, byRole, 'firstname', 'firstname');
-  addText(notes, byRole, 'lastname', 'lastname');
-  const [full] = byRole('fullname');
+/** Roles of the columns with a person's name. */
+const NAMES = { first: 'firstname', last: 'lastname', full: 'fullname' };
+
+/** First and last name, under a path; if there is only one column for both, it is split. */
+export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAMES = NAMES, under = ''): void {
+  const [[first], [last], [full]] = [byRole(roles.first), byRole(roles.last), byRole(roles.full)];
+  addText(notes, byRole, roles.first, `${under}firstname`);
+  addText(notes, byRole, roles.last, `${under}lastname`);
   if (!full || (first && last)) return;
   const { name } = full.candidate;
   const cut = { candidates: [full.candidate], score: 0.7, doubt: 'the whole name is split into two' };
-  if (!first) notes.add('firstname', { from: name, person: 'first' }, cut);
-  if (!last) notes.add('lastname', { from: name, person: 'last' }, cut);
+  if (!first) notes.add(`${under}firstname`, { from: name, person: 'first' }, cut);
+  if (!last) notes.add(`${under}lastname`, { from: name, person: 'last' }, cut);
 }
 
 function addPhones(notes: Notes, byRole: MatchesByRole): void {

@@ -23,6 +23,17 @@ export const ORDER_ROLES: readonly Role[] = [
   { name: 'firstname', named: [['first', 'name'], ['first']], may: ['customer', 'billing'], fits: texts },
   { name: 'lastname', named: [['last', 'name'], ['last']], may: ['customer', 'billing'], fits: texts },
   {
+    name: 'fullname',
+    named: [
+      ['customer', 'name'],
+      ['billing', 'name'],
+      ['full', 'name'],
+    ],
+    may: ['full', 'customer', 'contact', 'billing'],
+    fits: texts,
+  },
+  { name: 'shippingName', named: [['shipping', 'name']], may: ['full', 'contact', 'address'], fits: texts },
+  {
     name: 'lineName',
     named: [['line', 'name'], ['product', 'name'], ['product', 'title'], ['product']],
     may: ['line', 'product', 'order'],

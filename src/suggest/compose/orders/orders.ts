@@ -4,16 +4,13 @@ import { type ColumnCandidate, LIKELY, type RoleMatch } from '../../match/candid
 import type { GroupingGuess } from '../../structure/grouping.ts';
 import { matchesByRole } from '../by-role.ts';
 import { createNotes } from '../notes.ts';
+import { addNames } from '../people.ts';
 import { numberRule, type RuleText, textRule } from '../rules.ts';
 import { type OrderAmounts, orderAmounts } from './totals.ts';
 
 /** Fields with the text of one column. */
 const TEXTS: readonly (readonly [role: string, field: string])[] = [
   ['email', 'customer.email'],
-  ['firstname', 'customer.firstname'],
-  ['lastname', 'customer.lastname'],
-  ['shippingFirst', 'shipping.address.firstname'],
-  ['shippingLast', 'shipping.address.lastname'],
   ['shippingAddress', 'shipping.address.address1'],
   ['shippingCity', 'shipping.address.city.name'],
   ['shippingCountry', 'shipping.address.country.name'],
@@ -21,6 +18,9 @@ const TEXTS: readonly (readonly [role: string, field: string])[] = [
   ['method', 'method.name'],
   ['note', 'customerNote'],
 ];
+
+/** Roles of the columns with the name of the person that an order goes to. */
+const RECIPIENT = { first: 'shippingFirst', last: 'shippingLast', full: 'shippingName' };
 
 /** Makes the mapping of orders: the rows with one number are the lines of one order. */
 export function composeOrders(
@@ -33,6 +33,8 @@ export function composeOrders(
   const notes = createNotes();
   const allByRole = matchesByRole(matches);
   const byRole = (role: string) => allByRole(role)[0];
+  addNames(notes, allByRole, undefined, 'customer.');
+  addNames(notes, allByRole, RECIPIENT, 'shipping.address.');
   for (const [role, field] of TEXTS) {
     const match = byRole(role);
     if (match)
