@@ -164,6 +164,8 @@ export interface ValueRule extends SourcedValue {
   readonly blank?: Json;
   /** Warning for people, issued when this rule has a value. */
   readonly warn?: string;
+  /** The rule makes no value. Warning for people, issued when there would be one. */
+  readonly leaveOut?: string;
   readonly required: boolean;
 }
 

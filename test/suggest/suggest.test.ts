@@ -8,6 +8,7 @@ import { columnsOfObjects, draftMapping, writeYaml } from '../../src/suggest/ind
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
 import { LANGUAGES } from '../../src/suggest/words/index.ts';
 import { scaledRuns } from '../support/property-tests.ts';
+import { valueRules } from '../support/value-rules.ts';
 
 /** Made once: it takes longer than a suggestion. */
 const dictionary = createDictionary(LANGUAGES);
@@ -26,7 +27,7 @@ function columnsIn(text: string, resource?: string): Record<string, string> {
 }
 
 function ruleOf(text: string, field: string): unknown {
-  return draftFor(text).fields.find((each) => each.field === field)?.rule;
+  return valueRules(draftFor(text).fields.find((each) => each.field === field)?.rule);
 }
 
 const PLAIN = `SKU,Product Title,Body HTML,Price,Qty,Manufacturer,Picture,Tags

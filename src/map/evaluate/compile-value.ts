@@ -92,11 +92,10 @@ function fixed(value: Json | undefined, resolver: NameResolver): Json | undefine
 function compileWithFallback(rule: ValueRule, resolver: NameResolver, name: string): Evaluator {
   const read = compileSource(rule, resolver);
   const value: Evaluator = (context) => read(context, name);
+  if (rule.leaveOut !== undefined) return leavingOut(rule.leaveOut, value);
   const hasFallback = rule.default !== undefined || rule.required || rule.blank !== undefined;
-  return withWarning(
-    rule.warn,
-    hasFallback ? firstOf([value, compileFallback(rule, resolver, name)]) : value,
-  );
+  const whole = hasFallback ? firstOf([value, compileFallback(rule, resolver, name)]) : value;
+  return withWarning(rule.warn, whole);
 }
 
 /** Adds the warning if there is a value. */
@@ -106,6 +105,14 @@ function withWarning(message: string | undefined, evaluate: Evaluator): Evaluato
     const value = evaluate(context);
     if (value !== undefined) addWarning(context, message);
     return value;
+  };
+}
+
+/** Adds the warning if there is a value, and leaves it out. */
+function leavingOut(message: string, evaluate: Evaluator): Evaluator {
+  return (context) => {
+    if (evaluate(context) !== undefined) addWarning(context, message);
+    return undefined;
   };
 }
 

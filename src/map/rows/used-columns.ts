@@ -112,6 +112,7 @@ export function columnsFor(fields: readonly FieldRule[], path: readonly string[]
 /** True if a rule can have a value in a file with the columns of `has`. One column or a constant is enough. */
 export function canFill(rule: Rule, has: (column: string) => boolean): boolean {
   if (rule.kind === 'value') {
+    if (rule.leaveOut !== undefined) return false;
     const names = sourceColumns(rule.source);
     return rule.default !== undefined || names.length === 0 || names.some(has);
   }

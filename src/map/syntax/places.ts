@@ -16,7 +16,7 @@ export interface ConditionPlace extends DocumentPlace {
   /** The field, or the column of an export, as the mapping writes it. */
   readonly target?: string;
   /** Collects the rules whose use is counted. If absent, none is counted. */
-  readonly watched?: WatchedRule[];
+  readonly watched?: WatchedRule[] | undefined;
   /** Set if the value or list is one of several alternatives for its field. */
   readonly alternatives?: Alternatives | undefined;
 }

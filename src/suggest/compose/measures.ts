@@ -2,7 +2,7 @@ import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { numberFormat } from '../profile/formats.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
-import { numberRule, type RuleText, textRule } from './rules.ts';
+import { leaveOutRule, numberRule, type RuleText, textRule } from './rules.ts';
 
 /** Spellings of units, with the unit that is sent. */
 type Units = ReadonlyMap<string, string>;
@@ -79,8 +79,9 @@ function weightRules(candidate: ColumnCandidate, hasColumn = false): WeightRules
   // If most cells have a unit, a number without one is no weight.
   const isLeft = bare > 0 && named === undefined && !hasColumn && bare < 0.5 * profile.filled.length;
   const when = isLeft ? { when: { [name]: { matches: '\\p{L}' } } } : {};
+  const number = strippedRule(candidate, when);
   return {
-    value: strippedRule(candidate, when),
+    value: isLeft && number !== undefined ? [withoutUnit(candidate), number] : number,
     unit: {
       from: name,
       replace: [{ match: '^[^\\p{L}]+' }, { match: '\\.$' }],
@@ -89,6 +90,12 @@ function weightRules(candidate: ColumnCandidate, hasColumn = false): WeightRules
     },
     doubt: isLeft ? `${bare} of ${profile.filled.length} cells have no unit, and are left out` : undefined,
   };
+}
+
+/** Counts the cells that have a number and no unit. */
+function withoutUnit(candidate: ColumnCandidate): RuleText {
+  const conditions = { when: { [candidate.name]: { matches: '^[^\\p{L}]+$' } } };
+  return leaveOutRule(candidate, conditions, 'it has no unit in cells where others have one');
 }
 
 /** The rules of a weight in an item of a list. */
@@ -214,6 +221,7 @@ function lengthRule(candidate: ColumnCandidate, unit: string | undefined): RuleT
   const when = isLeft ? { when: { [name]: { matches: '\\p{L}' } } } : {};
   rules.push(strippedRule(candidate, when, `(?i:${[...new Set([...spelled, unit])].join('|')})`));
   if (rules.includes(undefined)) return undefined;
+  if (isLeft) rules.unshift(withoutUnit(candidate));
   return rules.length === 1 ? rules[0] : (rules as RuleText[]);
 }
 

@@ -1,18 +1,19 @@
-import { cutText } from '../../model/index.ts';
 import { isFew } from '../evidence.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
-import { readsAsMany } from '../profile/formats.ts';
+import { currencyIn, ofCurrency, severalCurrencies, signIn, usualSigns } from '../profile/currencies.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
-import { numberRule, type RuleText } from './rules.ts';
+import { leaveOutRule, numberRule, type RuleText } from './rules.ts';
 
 /** The prices of a product, and of a variant if `prefix` is the list's. */
 export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   for (const { field, rule, matches, doubt } of priceRules(byRole, grouping)) {
     const candidates = matches.map(({ candidate }) => candidate);
-    const why = candidates.map(severalCurrencies).find((each) => each !== undefined);
+    const why = candidates
+      .map(({ profile }) => severalCurrencies(profile.filled))
+      .find((each) => each !== undefined);
     notes.add(field, rule, {
       candidates,
       score: Math.min(...matches.map(({ score }) => score)),
@@ -62,74 +63,6 @@ function factorOf({ reading, profile: { filled } }: ColumnCandidate): number | u
   return broken === 0 ? 0.01 : undefined;
 }
 
-/** The format for cells that write their currency in one way: a row further down may have another currency. */
-function ofCurrency(format: unknown, filled: readonly string[]): unknown {
-  const [sign, ...others] = new Set(filled.map(signIn).filter((each) => each !== ''));
-  if (sign === undefined || others.length > 0) return format;
-  const { format: name } = typeof format === 'object' ? (format as { format?: unknown }) : { format };
-  const named = typeof name === 'string' ? { format: name } : {};
-  const own = { ...named, currency: sign };
-  // A word such as "about" is not a currency, so it has to be one that the number step knows.
-  const signed = filled.filter((cell) => signIn(cell) === sign);
-  const isKnown = readsAsMany({ ...named, currency: true }, own, signed) && !readsAsMany(named, own, signed);
-  return isKnown && readsAsMany(own, format, filled) ? own : format;
-}
-
-/** The currency of a cell with digits, as it is written; '' for a plain number. */
-function signIn(cell: string): string {
-  return /\d/.test(cell) ? cell.replaceAll(/[\d.,'\s+-]+/g, '') : '';
-}
-
-function signCounts(cells: readonly string[]): [sign: string, count: number][] {
-  const counts = new Map<string, number>();
-  for (const sign of cells.map(signIn)) counts.set(sign, (counts.get(sign) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a);
-}
-
-/**
- * The signs of the currency that nearly all cells have, with '' for plain numbers beside them; undefined if the cells are of several
- * currencies.
- */
-function usualSigns(cells: readonly string[]): ReadonlySet<string> | undefined {
-  const counts = signCounts(cells);
-  const [[most] = ['']] = counts;
-  // A few signs beside plain numbers may be of another currency.
-  const isUsual = ([sign]: [string, number]) => codeOf(sign) === codeOf(most) || (most !== '' && sign === '');
-  const strange = counts.filter((each) => !isUsual(each));
-  const count = strange.reduce((sum, [, each]) => sum + each, 0);
-  if (isFew(count, cells.length)) return new Set(counts.filter(isUsual).map(([sign]) => sign));
-  const kinds = new Set(counts.flatMap(([sign]) => (sign === '' ? [] : [codeOf(sign)])));
-  return kinds.size > 1 ? undefined : new Set(counts.map(([sign]) => sign));
-}
-
-function codeOf(sign: string): string {
-  const upper = sign.toUpperCase();
-  return currencyIn(upper) ?? SIGNS.get(upper) ?? upper;
-}
-
-/** Says which currencies the cells have; undefined if there is one. */
-function severalCurrencies({ profile: { filled } }: ColumnCandidate): string | undefined {
-  if (usualSigns(filled) !== undefined) return undefined;
-  const shown = signCounts(filled).map(
-    ([sign, count]) => `${count} × ${sign === '' ? 'none' : cutText(sign, 10)}`,
-  );
-  return `its cells are of several currencies: ${shown.slice(0, 4).join(', ')}`;
-}
-
-/** Signs of currencies with the code that other cells may have instead. */
-const SIGNS: ReadonlyMap<string, string> = new Map([
-  ['€', 'EUR'],
-  ['£', 'GBP'],
-  ['ZŁ', 'PLN'],
-  ['KČ', 'CZK'],
-  ['₽', 'RUB'],
-  ['₴', 'UAH'],
-  ['₺', 'TRY'],
-  ['₩', 'KRW'],
-  ['₹', 'INR'],
-  ['₪', 'ILS'],
-]);
-
 /**
  * The column with the price that counts without a sale. Of prices in several currencies none: which is the store's is not
  * known.
@@ -150,15 +83,6 @@ function plainest(prices: readonly RoleMatch[]): RoleMatch | undefined {
 function otherPrices(byRole: MatchesByRole): readonly RoleMatch[] {
   const used = priceOf(byRole);
   return byRole('price').filter((match) => match !== used);
-}
-
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
-function currencyIn(name: string): string | undefined {
-  return name
-    .toUpperCase()
-    .match(/[A-Z]+/g)
-    ?.find((word) => CURRENCIES.has(word));
 }
 
 /** Conditions that a sale is on: it has begun, and has no end, since the store has no field for dates. */
@@ -187,6 +111,25 @@ function datedPrices(byRole: MatchesByRole, plain: RuleText, when: Record<string
         ? []
         : [{ ...(plain as object), when: { ...when, ...dates }, warn: DATED }],
   );
+}
+
+/** A plain number above 0. Of other texts, comparisons hold always, so the rules with a comparison leave none of them out. */
+const PLAIN = { above: 0, matches: '^\\d+([.,]\\d{1,2})?$' };
+
+/** Counts the cells of a price that is compared with another one. `by`: how it is to it if it is left out. */
+function leftBeside({ candidate }: RoleMatch, by: 'above' | 'below', other: RoleMatch): RuleText {
+  const { name } = other.candidate;
+  const when = { [name]: PLAIN, [candidate.name]: { ...PLAIN, [by]: name } };
+  return leaveOutRule(candidate, { when }, `it is ${by} ${JSON.stringify(name)}`);
+}
+
+/** Counts the prices of sales that are over. */
+function leftSales(byRole: MatchesByRole, { candidate }: RoleMatch): RuleText[] {
+  const [end] = byRole('saleEnd');
+  if (!end) return [];
+  const past = { [end.candidate.name]: { empty: false, future: false } };
+  const when = { [candidate.name]: { empty: false, ...notZero(candidate) }, ...past };
+  return [leaveOutRule(candidate, { when }, 'the sale is over')];
 }
 
 /** The price of rows without a sale: the plain one, or the reduced one of a sale that is on if the plain one is missing or zero. */
@@ -255,6 +198,8 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
         field: 'price.salePrice',
         rule: lower &&
           plain && [
+            leftBeside(reduced, 'above', price),
+            ...leftSales(byRole, reduced),
             lower,
             ...datedPrices(byRole, plain, isLower),
             ...otherwise(byRole, { price, reduced, plain, row: rowOf(reduced, grouping) }),
@@ -271,9 +216,10 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
       rules.push({ field: 'price.salePrice', rule: plain, matches: [price], doubt });
       if (old) {
         const when = { [old.candidate.name]: { empty: false, above: price.candidate.name } };
+        const higher = priceRule(old.candidate, { ...row, when });
         rules.push({
           field: 'price.comparePrice',
-          rule: priceRule(old.candidate, { ...row, when }),
+          rule: higher && [leftBeside(old, 'below', price), higher],
           matches: [old],
         });
       }

@@ -18,6 +18,15 @@ export function textRule(candidate: ColumnCandidate, more: Record<string, unknow
   return Object.keys(rule).length === 1 ? candidate.name : rule;
 }
 
+/** A rule that makes no value, and counts the records whose cells are left out. */
+export function leaveOutRule(
+  { name }: ColumnCandidate,
+  conditions: Record<string, unknown>,
+  why: string,
+): RuleText {
+  return { from: name, ...conditions, 'leave-out': `${JSON.stringify(name)} is left out: ${why}.` };
+}
+
 /** A number; undefined if the cells can be read in two ways. */
 export function numberRule(
   candidate: ColumnCandidate,

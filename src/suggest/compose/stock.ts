@@ -7,7 +7,7 @@ import type { GroupingGuess } from '../structure/grouping.ts';
 import type { Concept } from '../words/concepts.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
-import { numberRule, type RuleText } from './rules.ts';
+import { leaveOutRule, numberRule, type RuleText } from './rules.ts';
 
 /** Adds the quantity of a product: of several rows, the sum. */
 export function addStock(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
@@ -153,8 +153,21 @@ export function stockRule(byRole: MatchesByRole, of: 'row' | 'rows'): StockRule 
     ...(ends ? [zero(ends, of)] : []),
   ].filter((rule) => rule !== undefined);
   const left = profile.filled.filter((cell) => STOCK_WORDS.test(cell) && !OUT_OF_STOCK.test(cell));
+  const leaving = (conditions: Record<string, unknown>, why: string) =>
+    leaveOutRule(candidate, { [of === 'row' ? 'when' : 'rows']: conditions }, why);
+  const counting = [
+    ...(left.length > 0 ? [leaving({ [name]: distinct(left) }, 'the cell says no quantity')] : []),
+    ...(untracked
+      ? [
+          leaving(
+            { [untracked.column]: untracked.words },
+            `${JSON.stringify(untracked.column)} says that the shop does not count it`,
+          ),
+        ]
+      : []),
+  ];
   return {
-    rule: rules.length === 1 ? main : rules,
+    rule: rules.length + counting.length === 1 ? main : [...counting, ...rules],
     doubt:
       left.length > 0
         ? `${left.length} of ${profile.filled.length} cells say no quantity, such as ${JSON.stringify(left[0])}, and are left out`

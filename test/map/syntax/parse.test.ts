@@ -367,6 +367,14 @@ describe('a value', () => {
       'line 3, column 20: warn takes a sentence, the warning if this value is used.',
     ],
     [
+      'name: { from: T, leave-out: true }',
+      'line 3, column 20: leave-out takes a sentence, the warning for a record whose cells are left out.',
+    ],
+    [
+      'name: { from: T, leave-out: Gone., default: none }',
+      'line 3, column 38: default has no meaning beside leave-out, which makes no value.',
+    ],
+    [
       'price.salePrice: { from: P, across: summ }',
       'line 3, column 31: across takes one of lead, first, last, sum, min, max, join. Did you mean "sum"?',
     ],

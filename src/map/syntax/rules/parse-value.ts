@@ -9,12 +9,15 @@ import {
   parseWhen,
   refuseUnknownKeys,
 } from '../parse-source.ts';
-import type { ImportRulePlace } from '../places.ts';
-import { blankFor, parseAcross, parseBlank, parseOnly, parseWarn } from './rule-keys.ts';
+import type { ImportRulePlace, RulePlace } from '../places.ts';
+import { blankFor, parseAcross, parseBlank, parseLeaveOut, parseOnly, parseWarn } from './rule-keys.ts';
 import { impliedSteps } from './type-check.ts';
 
 /** Keys of a value. */
-export const VALUE_KEYS = [...COMMON_VALUE_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
+export const VALUE_KEYS = [
+  ...COMMON_VALUE_KEYS,
+  ...['across', 'row', 'rows', 'required', 'blank', 'warn', 'leave-out'],
+];
 
 /** Parses a value with its source and steps. */
 export function parseValue(place: ImportRulePlace, given: Record<string, unknown>): ValueRule {
@@ -23,12 +26,16 @@ export function parseValue(place: ImportRulePlace, given: Record<string, unknown
   const { makes, steps, ...split } = parseSteps(place, given);
   const parsed = parseSource(place, given, adviceOnFields(place, given));
   const source = parsed.kind === 'expression' ? { ...parsed, asList: type.kind === 'list' } : parsed;
-  const implied = impliedSteps(place, { source, makes, given });
+  const leaveOut = parseLeaveOut(place, given);
+  // A value that is left out need not fit the field.
+  const implied = leaveOut.leaveOut === undefined ? impliedSteps(place, { source, makes, given }) : [];
   if (source.kind === 'expression' && given.across !== undefined)
     document.addError(
       [...path, 'across'],
       'an expression reads the rows itself, as $rows: leave across out.',
     );
+  // If nothing is to be left out, nothing is wrong with the rule.
+  const conditions: RulePlace = leaveOut.leaveOut === undefined ? place : { ...place, watched: undefined };
   const blank = parseBlank(place, given.blank, blankFor(type, makes.at(-1)));
   return {
     kind: 'value',
@@ -38,11 +45,12 @@ export function parseValue(place: ImportRulePlace, given: Record<string, unknown
     steps: [...steps, ...implied],
     across: parseAcross(place, given.across),
     ...(given.across === undefined ? { acrossIsImplied: true } : {}),
-    ...parseOnly(place, given),
-    ...parseWhen(place, given, inRows ? 'own' : 'first'),
+    ...parseOnly(conditions, given),
+    ...parseWhen(conditions, given, inRows ? 'own' : 'first'),
     ...(given.default === undefined ? {} : { default: given.default as Json }),
     ...(blank === undefined ? {} : { blank }),
     ...parseWarn(place, given.warn),
+    ...leaveOut,
     required: parseFlag(place, given, 'required') ?? false,
   };
 }

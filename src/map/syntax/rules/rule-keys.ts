@@ -6,7 +6,7 @@ import type { ResultKind } from '../../steps/index.ts';
 import { parseCondition } from '../conditions/conditions.ts';
 import { asObject, below } from '../document.ts';
 import { refuseUnknownKeys } from '../parse-source.ts';
-import type { ImportRulePlace } from '../places.ts';
+import type { ImportRulePlace, RulePlace } from '../places.ts';
 
 export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 
@@ -15,6 +15,24 @@ export function parseWarn({ document, path }: ImportRulePlace, value: unknown): 
   if (value === undefined) return {};
   if (typeof value === 'string' && value.trim() !== '') return { warn: value.trim() };
   document.addError([...path, 'warn'], 'warn takes a sentence, the warning if this value is used.');
+  return {};
+}
+
+/** Parses `leave-out`, and refuses beside it what makes a value. */
+export function parseLeaveOut(
+  { document, path }: ImportRulePlace,
+  given: Readonly<Record<string, unknown>>,
+): Pick<ValueRule, 'leaveOut'> {
+  const value = given['leave-out'];
+  if (value === undefined) return {};
+  for (const key of ['warn', 'default', 'required', 'blank', 'else'])
+    if (given[key] !== undefined)
+      document.addError([...path, key], `${key} has no meaning beside leave-out, which makes no value.`);
+  if (typeof value === 'string' && value.trim() !== '') return { leaveOut: value.trim() };
+  document.addError(
+    [...path, 'leave-out'],
+    'leave-out takes a sentence, the warning for a record whose cells are left out.',
+  );
   return {};
 }
 
@@ -27,7 +45,7 @@ export function parseAcross(place: ImportRulePlace, value: unknown): Across {
 }
 
 /** Parses `row: Condition` or `rows: Condition`, or a list of conditions that are tried in turn. */
-export function parseOnly(place: ImportRulePlace, given: Record<string, unknown>): Pick<ValueRule, 'only'> {
+export function parseOnly(place: RulePlace, given: Record<string, unknown>): Pick<ValueRule, 'only'> {
   const { row, rows } = given;
   if (row === undefined && rows === undefined) return {};
   if (row !== undefined && rows !== undefined)

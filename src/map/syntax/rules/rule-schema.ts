@@ -181,6 +181,10 @@ const VALUE_PARTS: JsonObject = {
   rows: { description: 'The rows for which this holds, in place of the whole record.' },
   blank: { enum: ['keep', 'clear'], description: 'What an empty source does to the field in an update.' },
   warn: { type: 'string', description: 'Warning at the end of the run if this value is used.' },
+  'leave-out': {
+    type: 'string',
+    description: 'Makes no value. Warning at the end of the run for records whose cells are left out.',
+  },
 };
 
 /** Schema of each step's arguments. `map` holds its words directly, and `else` is a key beside it. */
