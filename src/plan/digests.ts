@@ -53,6 +53,11 @@ export function changedFields(now: FieldDigests, before: FieldDigests | undefine
   );
 }
 
+/** The top-level fields that have a digest. */
+export function digestedFields({ fields }: FieldDigests): string[] {
+  return fields.split(',').filter((field) => !field.startsWith(NUMBER_MARK));
+}
+
 /** The digests after `now` was sent: fields that were not sent keep their earlier digests. */
 export function mergedDigests(before: FieldDigests | undefined, now: FieldDigests): FieldDigests {
   if (!before) return now;

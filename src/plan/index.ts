@@ -1,6 +1,6 @@
 export type { CheckedRecord, RecordKeys, Reimport } from './checked-record.ts';
 export { decide, keyFieldOf, kindFor, type Mode, skippedOutcome } from './decide.ts';
-export { changedFields, createDigester, mergedDigests } from './digests.ts';
+export { changedFields, createDigester, digestedFields, mergedDigests } from './digests.ts';
 export { type IdShape, idShapeFor } from './identifiers.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
 export { lastNumber, roundedNumber, watchedNumber } from './last-numbers.ts';

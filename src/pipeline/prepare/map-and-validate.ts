@@ -11,7 +11,14 @@ import {
   type Trashed,
   valueReader,
 } from '../../model/index.ts';
-import { type CheckedRecord, keyFor, kindFor, nationalPhoneKey, phoneCountry } from '../../plan/index.ts';
+import {
+  type CheckedRecord,
+  digestedFields,
+  keyFor,
+  kindFor,
+  nationalPhoneKey,
+  phoneCountry,
+} from '../../plan/index.ts';
 import { isKnownByMail } from '../../resources/index.ts';
 import { createUsableCheck, createValidator } from '../../validate/index.ts';
 import type { ResolvedMapping } from '../inputs/inputs.ts';
@@ -201,7 +208,7 @@ export function createRecordSteps(
 
 /** The fields that were sent for a record before; undefined if that is not known, or they belong to another record. */
 function fieldsSent(id: string | undefined, known: PriorState | undefined): readonly string[] | undefined {
-  return id === undefined || id === known?.id ? known?.digests?.fields.split(',') : undefined;
+  return known?.digests && (id === undefined || id === known.id) ? digestedFields(known.digests) : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RecordOrigin } from '../../ledger/index.ts';
 import { resolve } from '../../model/files/fs.ts';
 import type { FieldDigests, PlannedRecord, PriorState } from '../../model/index.ts';
-import type { CheckedRecord } from '../../plan/index.ts';
+import { type CheckedRecord, digestedFields } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 import type { NoteWarnings } from '../inputs/mapping-warnings.ts';
@@ -80,7 +80,7 @@ function mostOf(resource: Resource): (changed: readonly string[], before: FieldD
   const naming = required.filter((field) => !aside.has(field));
   return (changed, before) => {
     if (!naming.some((field) => changed.includes(field))) return false;
-    const fields = before.fields.split(',').filter((field) => !aside.has(field));
+    const fields = digestedFields(before).filter((field) => !aside.has(field));
     return fields.filter((field) => changed.includes(field)).length * 2 > fields.length;
   };
 }
