@@ -1,6 +1,6 @@
 import { type FieldDigests, type Json, type JsonObject, numberText } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { NUMBER_MARK, watchedNumber } from './last-numbers.ts';
+import { NUMBER_MARK, watchedNumbers } from './last-numbers.ts';
 import { mix } from './mix.ts';
 
 /** Digest size of each field: 8 characters of base64, so that all digests of a record are one string to be sliced. */
@@ -14,10 +14,9 @@ export type Digester = (payload: JsonObject) => FieldDigests;
  * Digests each top-level field but `secret` ones to 48 bits, and keeps the first 48 bits of each watched number. Use one digester for
  * all records, since this is hot.
  */
-export function createDigester({
-  secret = [],
-  watched = [],
-}: Pick<Resource, 'secret' | 'watched'> = {}): Digester {
+export function createDigester(resource: Pick<Resource, 'secret' | 'watched'> = {}): Digester {
+  const { secret = [] } = resource;
+  const watched = watchedNumbers(resource);
   const hash = createHash();
   let room = Buffer.allocUnsafe(64 * BYTES);
 
@@ -34,12 +33,12 @@ export function createDigester({
       at = room.writeInt32LE(hash.first(), at);
       at = room.writeInt16LE((hash.second() << 16) >> 16, at);
     }
-    for (const each of watched) {
-      const number = watchedNumber(payload, each);
+    for (const { name, read } of watched) {
+      const number = read(payload);
       if (number === undefined) continue;
       room.writeDoubleBE(number, at);
       at += BYTES;
-      fields.push(NUMBER_MARK + each.name);
+      fields.push(NUMBER_MARK + name);
     }
     return { fields: fields.join(), digests: room.toString('base64', 0, at) };
   };

@@ -3,7 +3,7 @@ export { decide, keyFieldOf, kindFor, type Mode, skippedOutcome } from './decide
 export { changedFields, createDigester, digestedFields, mergedDigests } from './digests.ts';
 export { type IdShape, idShapeFor } from './identifiers.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
-export { lastNumber, roundedNumber, watchedNumber } from './last-numbers.ts';
+export { lastNumber, roundedNumber, type WatchedNumber, watchedNumbers } from './last-numbers.ts';
 export { createNewerImports, type NewerImports } from './newer-imports.ts';
 export {
   createPlanner,

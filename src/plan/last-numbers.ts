@@ -1,4 +1,4 @@
-import { type FieldDigests, isObject, type JsonObject, ownValue } from '../model/index.ts';
+import { type FieldDigests, isObject, type JsonObject, valueReader } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 
 /** Begins the name of a number among the names of digested fields, which never begin so. */
@@ -7,31 +7,41 @@ export const NUMBER_MARK = '=';
 /** Significant digits of a number that is kept. A price or a stock has no more. */
 const DIGITS = 10;
 
-type Watched = NonNullable<Resource['watched']>[number];
-
-/**
- * Returns the number of a payload that an import is compared by: its own, or if it has variants and none of its own, the lowest
- * or the sum of theirs. Undefined if there is none.
- */
-export function watchedNumber(payload: JsonObject, { path, ofVariants }: Watched): number | undefined {
-  const own = numberAt(payload, path);
-  if (own !== undefined) return own;
-  const { variants } = payload;
-  if (!Array.isArray(variants)) return undefined;
-  let result: number | undefined;
-  for (const variant of variants) {
-    const number = isObject(variant) ? numberAt(variant as JsonObject, path) : undefined;
-    if (number === undefined) continue;
-    if (result === undefined) result = number;
-    else result = ofVariants === 'sum' ? result + number : Math.min(result, number);
-  }
-  return result;
+/** A number that imports are compared by. */
+export interface WatchedNumber {
+  readonly name: 'price' | 'stock';
+  /** Reads it in a payload; undefined if it has none. */
+  readonly read: (payload: JsonObject) => number | undefined;
 }
 
-function numberAt(object: JsonObject, [outer, inner]: Watched['path']): number | undefined {
-  const value = ownValue(object, outer);
-  const number = isObject(value) ? ownValue(value as JsonObject, inner) : value;
-  return typeof number === 'number' ? number : undefined;
+/** The watched numbers of a resource. If a product has none of its own, those of its variants count. */
+export function watchedNumbers({ watched = [] }: Pick<Resource, 'watched'>): WatchedNumber[] {
+  return watched.map(({ name, path, ofVariants }) => {
+    const own = numberReader(path);
+    const combine = ofVariants === 'sum' ? (a: number, b: number) => a + b : Math.min;
+    return {
+      name,
+      read(payload) {
+        const number = own(payload);
+        if (number !== undefined || !Array.isArray(payload.variants)) return number;
+        let all: number | undefined;
+        for (const variant of payload.variants) {
+          const each = isObject(variant) ? own(variant) : undefined;
+          if (each !== undefined) all = all === undefined ? each : combine(all, each);
+        }
+        return all;
+      },
+    };
+  });
+}
+
+/** Some mappings send one number in place of the object: the price of a variant. */
+function numberReader(path: string): (object: JsonObject) => number | undefined {
+  const [inside, outside] = [valueReader(path), valueReader(path.split('.')[0] as string)];
+  return (object) => {
+    const value = inside(object) ?? outside(object);
+    return typeof value === 'number' ? value : undefined;
+  };
 }
 
 /** Characters of base64 for the 48 bits of a number. */

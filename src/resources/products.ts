@@ -145,8 +145,8 @@ export const products: Resource = {
   // Some mappings send one number as the price of a variant.
   amountsOfItems: { list: 'variants', fields: ['price', ...PRICES] },
   watched: [
-    { name: 'price', path: ['price', 'salePrice'], ofVariants: 'lowest' },
-    { name: 'stock', path: ['quantity', 'instock'], ofVariants: 'sum' },
+    { name: 'price', path: 'price.salePrice', ofVariants: 'lowest' },
+    { name: 'stock', path: 'quantity.instock', ofVariants: 'sum' },
   ],
   create: { method: 'POST', path: '/api/products/create' },
   update: { method: 'PUT', path: '/api/products/update/', idParam: 'id' },

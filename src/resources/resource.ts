@@ -70,12 +70,12 @@ export interface Resource {
   /** The same for the objects of a list whose items the schema does not describe. */
   readonly amountsOfItems?: { readonly list: string; readonly fields: readonly string[] };
   /**
-   * Numbers that the ledger keeps as they were sent last, so that a jump can be found: their name, their path, and what counts for
-   * a record whose variants have them.
+   * Numbers that the ledger keeps as they were sent last, so that a jump can be found: their dotted path, and the one of a record whose
+   * variants have them.
    */
   readonly watched?: readonly {
     readonly name: 'price' | 'stock';
-    readonly path: readonly [string, string];
+    readonly path: string;
     readonly ofVariants: 'lowest' | 'sum';
   }[];
   /** Fields that the settings fill in if the mapping does not, such as the store's id. */

@@ -76,13 +76,13 @@ describe('digests of fields', () => {
   });
 });
 
-describe('watched numbers beside digests', () => {
+describe('watched numbers', () => {
   const watching = createDigester(products);
   const number = fc
     .tuple(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), fc.integer({ min: 0, max: 4 }))
     .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
 
-  test('are kept to ten digits, wherever they are in the payload', () => {
+  test('watched numbers are kept to ten digits', () => {
     fc.assert(
       fc.property(payload, number, number, (other, salePrice, instock) => {
         const kept = watching({ ...other, price: { salePrice }, quantity: { instock } });
@@ -93,20 +93,20 @@ describe('watched numbers beside digests', () => {
     );
   });
 
-  test('are no fields that change', () => {
+  test('a watched number is no field that changes', () => {
     const one = watching({ name: 'a', price: { salePrice: 1 } });
     const other = watching({ name: 'b', price: { salePrice: 2 } });
     expect(changedFields(other, one)).toEqual(['name', 'price']);
     expect(changedFields(one, createDigester()({ name: 'a', price: { salePrice: 1 } }))).toEqual([]);
   });
 
-  test('stay after an update without them', () => {
+  test('a watched number stays after an update without it', () => {
     const after = mergedDigests(watching({ price: { salePrice: 12.5 } }), watching({ name: 'b' }));
     expect(lastNumber(after, 'price')).toBe(12.5);
     expect(lastNumber(after, 'stock')).toBeUndefined();
   });
 
-  test('are the lowest price and the sum of the stocks of variants if the product has none', () => {
+  test('the lowest price and the sum of the stocks of variants count if the product has none', () => {
     const variants = [
       { price: { salePrice: 12 }, quantity: { instock: 3 } },
       { price: { salePrice: 10 }, quantity: { instock: 4 } },

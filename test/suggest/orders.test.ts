@@ -203,3 +203,17 @@ test('the whole names of customer and recipient are split', () => {
   expect(rules.get('customer.lastname')).toEqual({ from: 'Billing Name', person: 'last' });
   expect(rules.get('shipping.address.lastname')).toEqual({ from: 'Shipping Name', person: 'last' });
 });
+
+test('a last name alone that has two words in nearly all cells is a whole name', () => {
+  const rows = Array.from({ length: 12 }, (_, n) => `10${n};Anne Petit;k${n}@example.com;Stylo ${n};2;3,50`);
+  const { key, fields } = draftFor(
+    ['N° commande;Nom du client;Email;Produit;Quantité;Prix unitaire', ...rows]
+      .join('\n')
+      .replaceAll(',', '.')
+      .replaceAll(';', ','),
+  );
+  const rules = new Map(fields.map(({ field, rule }) => [field, rule]));
+  expect(rules.get('customer.firstname')).toEqual({ from: 'Nom du client', person: 'first' });
+  expect(rules.get('customer.lastname')).toEqual({ from: 'Nom du client', person: 'last' });
+  expect(key).toBe('N° commande');
+});

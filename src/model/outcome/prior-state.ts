@@ -2,7 +2,7 @@
 export interface FieldDigests {
   /** Top-level fields, separated by commas; then the watched numbers, as `=price`. */
   readonly fields: string;
-  /** 8 characters for each, concatenated. Those of a watched number are its first 48 bits. */
+  /** 8 characters for each, concatenated: a digest, or the first 48 bits of a watched number. */
   readonly digests: string;
 }
 

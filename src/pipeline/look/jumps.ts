@@ -6,12 +6,9 @@ import {
   type LookFinding,
   type OpenMark,
 } from '../../model/index.ts';
-import { lastNumber, roundedNumber, watchedNumber } from '../../plan/index.ts';
+import { lastNumber, roundedNumber, type WatchedNumber } from '../../plan/index.ts';
 import { shownNumber } from '../../report/index.ts';
-import type { Resource } from '../../resources/index.ts';
 import { type Marks, mark } from './marks.ts';
-
-type Watched = NonNullable<Resource['watched']>[number];
 
 /**
  * How a number may change without a word. `factor`: from which on a single change is a jump. Of stocks only those count whose larger
@@ -37,12 +34,12 @@ const isSame = (before: number, now: number) => Math.abs(now - before) <= 1e-9 *
 /** Compares the numbers of a payload with those that were sent last. Called for each record that an earlier run has sent. */
 export function noteJumps(
   marks: Marks,
-  { payload, watched, row }: { payload: JsonObject; watched: readonly Watched[]; row: number },
+  { payload, watched, row }: { payload: JsonObject; watched: readonly WatchedNumber[]; row: number },
   digests: FieldDigests,
 ): void {
   for (const each of watched) {
     const before = lastNumber(digests, each.name);
-    const now = before === undefined ? undefined : watchedNumber(payload, each);
+    const now = before === undefined ? undefined : each.read(payload);
     if (before === undefined || now === undefined) continue;
     if (before > 0) mark(marks, `${each.name} had`, row);
     if (isSame(before, now)) continue;
@@ -70,7 +67,7 @@ export function jumpsIn(marks: OpenMarks): Found[] {
   return [...priceJumps(marks), ...stocksGone(marks), ...singleJumps('stock', marks)];
 }
 
-function singleJumps(name: Watched['name'], marks: OpenMarks): Found[] {
+function singleJumps(name: WatchedNumber['name'], marks: OpenMarks): Found[] {
   const code: FindingCode = `${name}-jump`;
   const [count = 0, rows = [], shown = []] = marks[code] ?? [];
   if (count === 0) return [];

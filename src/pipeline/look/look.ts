@@ -1,6 +1,6 @@
 import { isObject, leadRowNumber, type OpenLook, type Table } from '../../model/index.ts';
-import type { CheckedRecord } from '../../plan/index.ts';
-import { type Resource, resourceNamed } from '../../resources/index.ts';
+import { type CheckedRecord, type WatchedNumber, watchedNumbers } from '../../plan/index.ts';
+import { resourceNamed } from '../../resources/index.ts';
 import { lookFieldsOf } from './fields.ts';
 import {
   addExtreme,
@@ -19,7 +19,7 @@ export interface FileLook {
   readonly figures: readonly Figures[];
   readonly numbers: readonly Figures[];
   readonly marks: Marks;
-  readonly watched: NonNullable<Resource['watched']>;
+  readonly watched: readonly WatchedNumber[];
   /** Number of the last record of an earlier execution of the run, which has noted the records up to it. */
   readonly counted: number;
   records: number;
@@ -35,7 +35,7 @@ export function createLook(resource: string, earlier?: OpenLook): FileLook {
   return {
     ...{ figures, numbers: figures.filter(({ field }) => field.kind === 'number') },
     marks: createMarks(resource, earlier?.marks),
-    watched: resourceNamed(resource).watched ?? [],
+    watched: watchedNumbers(resourceNamed(resource)),
     ...{ counted: last, records, last, close },
   };
 }

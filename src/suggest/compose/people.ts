@@ -1,4 +1,5 @@
 import type { MappingDraft } from '../draft.ts';
+import { isFew } from '../evidence.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { createNotes, type Notes } from './notes.ts';
@@ -65,13 +66,22 @@ const NAMES = { first: 'firstname', last: 'lastname', full: 'fullname' };
 /** First and last name, under a path; if there is only one column for both, it is split. */
 export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAMES = NAMES, under = ''): void {
   const [[first], [last], [full]] = [byRole(roles.first), byRole(roles.last), byRole(roles.full)];
-  addText(notes, byRole, roles.first, `${under}firstname`);
-  addText(notes, byRole, roles.last, `${under}lastname`);
-  if (!full || (first && last)) return;
-  const { name } = full.candidate;
-  const cut = { candidates: [full.candidate], score: 0.7, doubt: 'the whole name is split into two' };
-  if (!first) notes.add(`${under}firstname`, { from: name, person: 'first' }, cut);
-  if (!last) notes.add(`${under}lastname`, { from: name, person: 'last' }, cut);
+  // French and Spanish words for the last name are also those for the whole one.
+  const whole = full ?? (first ? undefined : last && hasWholeNames(last) ? last : undefined);
+  const isApart = (match: RoleMatch | undefined) => match !== undefined && match !== whole;
+  if (isApart(first)) addText(notes, byRole, roles.first, `${under}firstname`);
+  if (isApart(last)) addText(notes, byRole, roles.last, `${under}lastname`);
+  if (!whole || (isApart(first) && isApart(last))) return;
+  const { name } = whole.candidate;
+  const cut = { candidates: [whole.candidate], score: 0.7, doubt: 'the whole name is split into two' };
+  if (!isApart(first)) notes.add(`${under}firstname`, { from: name, person: 'first' }, cut);
+  if (!isApart(last)) notes.add(`${under}lastname`, { from: name, person: 'last' }, cut);
+}
+
+/** True if nearly all cells have two words or more. */
+function hasWholeNames({ candidate }: RoleMatch): boolean {
+  const { filled } = candidate.profile;
+  return isFew(filled.filter((cell) => !/\S\s+\S/.test(cell)).length, filled.length);
 }
 
 function addPhones(notes: Notes, byRole: MatchesByRole): void {

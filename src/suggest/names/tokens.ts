@@ -26,9 +26,14 @@ export function tokensOf(name: string): NameTokens {
   return { words: wordsIn(text.replace(BRACKETS, ' ')), inBrackets };
 }
 
+/** The sign for "number", as in `N° commande`. */
+const NUMERO = /[°º№]/;
+const NUMEROS = /(^|[^\p{L}])(?:[nN][°º]|№)/gu;
+
 /** Words of a text, folded as `foldWord` does. */
 export function wordsIn(text: string): string[] {
-  return (HAS_BORDERS.test(text) ? text.replace(BORDERS, ' ') : text)
+  const spelled = NUMERO.test(text) ? text.replaceAll(NUMEROS, '$1num ') : text;
+  return (HAS_BORDERS.test(spelled) ? spelled.replace(BORDERS, ' ') : spelled)
     .split(/[^\p{L}\p{N}\p{M}ー]+/u)
     .map(foldWord)
     .filter((word) => word !== '');

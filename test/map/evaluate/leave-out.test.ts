@@ -14,21 +14,21 @@ function stockOf(cells: readonly (readonly string[])[], rules: object = STOCK) {
 }
 
 describe('leave-out', () => {
-  test('makes no value, and counts a filled cell', () => {
+  test('leave-out makes no value, and counts a filled cell', () => {
     expect(stockOf([['many', 'N']])).toEqual({ payload: {}, issues: [], warnings: ['It is not counted.'] });
   });
 
-  test('says nothing of an empty cell', () => {
+  test('leave-out says nothing of an empty cell', () => {
     expect(stockOf([['', 'N']])).toEqual({ payload: {}, issues: [], warnings: [] });
   });
 
-  test('says nothing if its condition does not hold, and the next alternative is used', () => {
+  test('the next alternative is used if the condition of leave-out does not hold', () => {
     expect(stockOf([['7', 'Y']])).toEqual({
       ...{ payload: { quantity: { instock: 7 } }, issues: [], warnings: [] },
     });
   });
 
-  test('counts rows that a sum leaves out', () => {
+  test('leave-out counts rows that a sum does not use', () => {
     const rules = {
       'quantity.instock': [
         { from: 'Stock', rows: { Tracked: 'N' }, 'leave-out': 'It is not counted.' },
