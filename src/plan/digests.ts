@@ -46,6 +46,8 @@ export function createDigester(resource: Pick<Resource, 'secret' | 'watched'> = 
 
 /** The fields of `now` that are new or have changed. */
 export function changedFields(now: FieldDigests, before: FieldDigests | undefined): string[] {
+  // Most records of a nightly import are unchanged.
+  if (now.fields === before?.fields && now.digests === before.digests) return [];
   const known = before ? byField(before) : new Map<string, string>();
   return [...byField(now)].flatMap(([field, digest]) =>
     known.get(field) === digest || field.startsWith(NUMBER_MARK) ? [] : [field],
