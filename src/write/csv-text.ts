@@ -21,11 +21,17 @@ const MANY_COLUMNS = { quote_record_delimiter: true };
 /** Many readers skip an empty or blank line, so in a table of one column such a cell is quoted. */
 const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true, quoted_match: /^\s+$/ };
 
-/** Characters for which a cell is quoted, by the delimiter. */
-const NEEDS_QUOTES: Readonly<Record<string, RegExp>> = {
-  ',': /[",\r\n]/,
-  ';': /[";\r\n]/,
-  '\t': /["\t\r\n]/,
+interface Delimiter {
+  /** Characters for which a cell is quoted. */
+  readonly needsQuotes: RegExp;
+  /** A text with marks (see `MARKS`) and none of these has delimiters only, and no part that is guarded. */
+  readonly otherMarks: RegExp;
+}
+
+const DELIMITERS: Readonly<Record<string, Delimiter>> = {
+  ',': { needsQuotes: /[",\r\n]/, otherMarks: /[";|\t\r\n]/ },
+  ';': { needsQuotes: /[";\r\n]/, otherMarks: /[",|\t\r\n]/ },
+  '\t': { needsQuotes: /["\t\r\n]/, otherMarks: MARKS },
 };
 
 export interface CsvTextOptions {
@@ -82,7 +88,7 @@ const plainLines = new Map<string, RegExp | undefined>();
  * the line costs less than one in each cell. Undefined for one column, whose blank cells are quoted.
  */
 function plainLine(columns: number, delimiter: string): RegExp | undefined {
-  if (columns < 2 || !Object.hasOwn(NEEDS_QUOTES, delimiter)) return undefined;
+  if (columns < 2 || !Object.hasOwn(DELIMITERS, delimiter)) return undefined;
   const source = `^${PLAIN_CELL}(?:${delimiter}${PLAIN_CELL}){${columns - 1}}$`;
   if (!plainLines.has(source)) plainLines.set(source, new RegExp(source));
   return plainLines.get(source);
@@ -128,16 +134,18 @@ export function csvLine(
 ): string {
   if (columns.length === 1) return textOfLine(columns, item, { raw, delimiter });
   const guard = raw ? undefined : delimiter;
-  const needsQuotes = NEEDS_QUOTES[delimiter] as RegExp;
+  const marks = DELIMITERS[delimiter] as Delimiter;
   const [first, ...others] = columns as readonly [Column, ...Column[]];
-  const begin = csvCell(first.value(item), guard, needsQuotes);
+  const begin = csvCell(first.value(item), guard, marks);
   let line = begin;
   for (const column of others) {
     line += delimiter;
-    line += csvCell(column.value(item), guard, needsQuotes);
+    line += csvCell(column.value(item), guard, marks);
   }
   // Only the beginning is looked at: looking at a line that was put together copies it.
-  return isSpared(begin) ? textOfLine(columns, item, { raw, delimiter }) : `${line}\n`;
+  return mayStartFormula(begin) && isSpared(begin)
+    ? textOfLine(columns, item, { raw, delimiter })
+    : `${line}\n`;
 }
 
 function textOfLine(columns: readonly Column[], item: JsonObject, options: CsvTextOptions): string {
@@ -145,20 +153,21 @@ function textOfLine(columns: readonly Column[], item: JsonObject, options: CsvTe
 }
 
 /** `guard`: the delimiter, if cells are guarded. */
-function csvCell(value: Json | undefined, guard: string | undefined, needsQuotes: RegExp): string {
-  if (typeof value === 'string') return textCell(value, guard, needsQuotes);
+function csvCell(value: Json | undefined, guard: string | undefined, marks: Delimiter): string {
+  if (typeof value === 'string') return textCell(value, guard, marks);
   const text = cellText(value);
   // Such cells need no quotes, and no spreadsheet runs them.
-  return typeof value === 'number' || typeof value === 'boolean' ? text : textCell(text, guard, needsQuotes);
+  return typeof value === 'number' || typeof value === 'boolean' ? text : textCell(text, guard, marks);
 }
 
-function textCell(text: string, guard: string | undefined, needsQuotes: RegExp): string {
+function textCell(text: string, guard: string | undefined, marks: Delimiter): string {
   if (text === '') return text;
   // One search where most cells end, in place of one for parts and one for quotes.
   if (!MARKS.test(text)) return guard !== undefined && mayStartFormula(text) ? defuse(text, guard) : text;
+  if (!mayStartFormula(text) && !marks.otherMarks.test(text)) return `"${text}"`;
   const cell = guard === undefined ? text : defuse(text, guard);
-  if (!needsQuotes.test(cell)) return cell;
-  // Most of these cells have delimiters only. Looking for a quote costs less than a copy.
+  if (!marks.needsQuotes.test(cell)) return cell;
+  // Looking for a quote costs less than a copy.
   return cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : `"${cell}"`;
 }
 
