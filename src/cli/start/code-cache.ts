@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
@@ -58,22 +59,24 @@ function ownCache(home: string): string {
 export function openCodeCache(folder: string, command: string): CodeCache {
   const file = join(folder, `${process.version}-${process.arch}-${command}`);
   const known = readParts(file);
-  const loaded = new Map<string, { readonly script: Script; readonly source: number }>();
-  let isComplete = true;
+  const fresh = new Map<string, { readonly script: Script; readonly source: number }>();
+  // V8 drops the code of functions that have not run for a while: after a long command, nearly all of the start.
+  if (known.size === 0) setFlagsFromString('--no-flush-bytecode');
 
   return {
     compile(name, bytes, compile) {
       const source = crc32(bytes);
       const found = known.get(name);
       const script = compile(found?.source === source ? found.code : undefined);
-      if (found?.source !== source || script.cachedDataRejected) isComplete = false;
-      loaded.set(name, { script, source });
+      if (found?.source !== source || script.cachedDataRejected) fresh.set(name, { script, source });
       return script;
     },
     save(exitCode) {
-      if (isComplete || exitCode === WRONG) return;
+      // V8 takes compiled code for the same flags only.
+      if (known.size === 0) setFlagsFromString('--flush-bytecode');
+      if (fresh.size === 0 || exitCode === WRONG) return;
       const parts = new Map(known);
-      for (const [name, { script, source }] of loaded)
+      for (const [name, { script, source }] of fresh)
         parts.set(name, { source, code: script.createCachedData() });
       writeParts(file, parts);
     },

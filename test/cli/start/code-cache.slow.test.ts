@@ -5,11 +5,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Script } from 'node:vm';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext, Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { cacheFolder, openCodeCache } from '../../../src/cli/start/code-cache.ts';
 import { binary, temporaryFolder } from '../../support/run.ts';
@@ -57,6 +59,28 @@ describe('compiled code', () => {
     processOf(folder, { a: SOURCE });
     expect(processOf(folder, { b: SOURCE })).toEqual([false]);
     expect(processOf(folder, { a: SOURCE, b: SOURCE })).toEqual([true, true]);
+  });
+
+  test('has all functions of the start, also after a long command, in which V8 drops those that no longer run', () => {
+    const statements = Array.from({ length: 500 }, (_, at) => `x += ${at} * x;`).join('');
+    const source = `(function () { function start() { let x = 1; ${statements} } start(); return 42; })`;
+    // At each collection, in place of after some time.
+    for (const flag of ['--expose-gc', '--stress-flush-code']) setFlagsFromString(flag);
+    const collect = runInNewContext('gc') as () => void;
+    const sizeAfter = (collections: number): number => {
+      const folder = temporaryFolder();
+      const cache = openCodeCache(folder, 'import');
+      const script = cache.compile('a', Buffer.from(source), () => new Script(source));
+      expect(script.runInThisContext()()).toBe(42);
+      for (let left = collections; left > 0; left--) collect();
+      cache.save(0);
+      return statSync(join(folder, readdirSync(folder)[0] as string)).size;
+    };
+    try {
+      expect(sizeAfter(3)).toBe(sizeAfter(0));
+    } finally {
+      for (const flag of ['--no-expose-gc', '--no-stress-flush-code']) setFlagsFromString(flag);
+    }
   });
 
   test('is not used for another source of the same length, which V8 would accept', () => {
