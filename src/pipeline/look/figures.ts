@@ -24,7 +24,8 @@ type Mutable<List extends readonly unknown[]> = { -readonly [At in keyof List]: 
 
 /**
  * The values of one field. Its size does not depend on how many there are. It is plain data with functions beside it: there is one for
- * each block of a file, and methods of its own would be compiled again for each.
+ * each block of a file, and methods of its own would be compiled again for each. So would functions be that read it if its
+ * fields changed their types later, or were put together from parts.
  */
 export interface Figures {
   readonly field: LookField;
@@ -34,7 +35,8 @@ export interface Figures {
   readonly least: Tail;
   /** Hash from which on values are not in the sample. */
   limit: number;
-  lowest: ValueInRow<number> | undefined;
+  /** Infinity, in row 0, if there is none. */
+  readonly lowest: Mutable<ValueInRow<number>>;
   count: number;
   /** Number of values in the sample's rows. */
   compared: number;
@@ -42,8 +44,15 @@ export interface Figures {
 
 export function createFigures(field: LookField, earlier?: OpenFigures): Figures {
   const figures: Figures = {
-    ...{ field, sample: new Map(), spread: new Map(), limit: HASHES, count: 0, compared: 0 },
-    ...{ lowest: undefined, highest: createTail(1), least: createTail(-1) },
+    field,
+    sample: new Map(),
+    spread: new Map(),
+    highest: createTail(1),
+    least: createTail(-1),
+    limit: HASHES,
+    lowest: [Number.POSITIVE_INFINITY, 0],
+    count: 0,
+    compared: 0,
   };
   if (earlier) mergeFigures(figures, earlier);
   return figures;
@@ -56,10 +65,16 @@ export function isClose(row: number): boolean {
 
 /** Adds a number to the extreme ones. Called for each record. */
 export function addExtreme(figures: Figures, value: number, row: number): void {
-  const { lowest, highest, least } = figures;
-  if (lowest === undefined || value < lowest[0]) figures.lowest = [value, row];
+  const { highest, least } = figures;
+  addLowest(figures, value, row);
   if (value >= highest.limit) addToTail(highest, value, 1, row);
   if (value > 0 && -value >= least.limit) addToTail(least, value, 1, row);
+}
+
+function addLowest({ lowest }: Figures, value: number, row: number): void {
+  if (value >= lowest[0]) return;
+  lowest[0] = value;
+  lowest[1] = row;
 }
 
 /** Adds the value of a record whose row is looked at closely. */
@@ -119,7 +134,7 @@ export function mergeFigures(figures: Figures, other: OpenFigures): void {
   for (const [hash, times, row, value] of sample)
     if (hash < figures.limit) addToSample(figures, hash, times, row, value);
   for (const [bucket, times, value, row] of spread) addToSpread(figures, bucket, times, value, row);
-  if (lowest && (figures.lowest === undefined || lowest[0] < figures.lowest[0])) figures.lowest = lowest;
+  if (lowest) addLowest(figures, ...lowest);
   for (const [value, times, row] of highest) addToTail(figures.highest, value, times, row);
   for (const [value, times, row] of least) addToTail(figures.least, value, times, row);
 }
@@ -129,10 +144,10 @@ export function openFigures(figures: Figures): OpenFigures {
   if (sample.size > MAX_SAMPLE) cutSample(figures);
   return {
     ...{ count, compared, sample: [...sample.values()].sort((a, b) => a[0] - b[0]) },
-    ...(field.kind === 'number' && lowest !== undefined
+    ...(field.kind === 'number' && lowest[0] !== Number.POSITIVE_INFINITY
       ? {
           spread: [...spread.values()].sort(([a], [b]) => a - b),
-          ...{ lowest, highest: openTail(highest), least: openTail(least) },
+          ...{ lowest: [...lowest], highest: openTail(highest), least: openTail(least) },
         }
       : {}),
   };

@@ -33,10 +33,14 @@ export function createLook(resource: string, earlier?: OpenLook): FileLook {
   const { records = 0, last = -1, close = 0 } = earlier ?? {};
   const figures = lookFieldsOf(resource).map((field) => createFigures(field, earlier?.figures[field.path]));
   return {
-    ...{ figures, numbers: figures.filter(({ field }) => field.kind === 'number') },
+    figures,
+    numbers: figures.filter(({ field }) => field.kind === 'number'),
     marks: createMarks(resource, earlier?.marks),
     watched: watchedNumbers(resourceNamed(resource)),
-    ...{ counted: last, records, last, close },
+    counted: last,
+    records,
+    close,
+    last,
   };
 }
 
