@@ -36,6 +36,34 @@ INK-07,Blue ink,<p>Blue</p>,9.50,3,Tidewater Mill,https://shop.example.com/ink.j
 `;
 
 describe('products', () => {
+  test('a total price with tax is the price, beside one without tax', () => {
+    const text =
+      'Nombre,SKU,Precio (sin IVA),Precio total (IVA incl.)\nTaza,T-1,12.3967,15.00\nPlato,P-2,9.0909,11.00\n';
+    expect(columnsIn(text)).toMatchObject({ 'price.salePrice': 'Precio total (IVA incl.)' });
+  });
+
+  test('a Japanese warehouse flag, list price, picture and description are read', () => {
+    const text = `商品番号,商品名,販売価格,表示価格,在庫数,商品画像URL1,PC用商品説明文,倉庫指定
+T1,緑茶,1080,1500,25,https://img.example.com/1.jpg,<p>静岡産</p>,0
+T2,紅茶,980,1200,4,https://img.example.com/2.jpg,<p>紅茶です</p>,1
+`;
+    expect(columnsIn(text)).toMatchObject({
+      'price.comparePrice': '表示価格',
+      images: '商品画像URL{n}',
+      html: 'PC用商品説明文',
+      status: '倉庫指定',
+    });
+    expect(ruleOf(text, 'status')).toEqual([
+      { const: 'DRAFT', when: { 倉庫指定: { 'is-not': ['0', ''] } } },
+      { const: 'PUBLISH' },
+    ]);
+  });
+
+  test('a word for visible is on sale, in other languages too', () => {
+    const text = 'Kod,Nazwa,Widoczność\nT1,Kubek,widoczny\nT2,Talerz,ukryty\n';
+    expect(ruleOf(text, 'status')).toMatchObject({ map: { widoczny: 'PUBLISH', ukryty: 'DRAFT' } });
+  });
+
   test('columns are found by their names and their cells', () => {
     expect(columnsIn(PLAIN)).toEqual({
       reference: 'SKU',

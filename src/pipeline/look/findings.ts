@@ -111,6 +111,8 @@ function noPictures({ marks, records }: OpenLook): FoundIn[] {
 
 /** Distance from the quartiles, as a factor; the cube of their own distance if that is more. Cheap things beside dear ones are usual. */
 const MIN_FACTORS = { above: 20, below: 50 };
+/** Factor between a number that is far and the next one: without a gap, it is at the end of the usual ones. */
+const MIN_GAP = 3;
 
 /** Finds numbers that are far from all others: by a factor, since prices differ by factors. */
 function outliers(
@@ -126,7 +128,13 @@ function outliers(
   const most = high * Math.max(MIN_FACTORS.above, (high / low) ** 3);
   // A stock of 1 is never too small.
   const smallest = field.startsWith('price.') ? low / Math.max(MIN_FACTORS.below, (high / low) ** 3) : 0;
-  const isFar = (value: number) => value > most || value < smallest;
+  const values = [...positive.map(([, , value]) => value), ...[...highest, ...least].map(([value]) => value)];
+  const to = endOf(
+    values.sort((a, b) => a - b),
+    most,
+  );
+  const from = -endOf(values.map((value) => -value).reverse(), -smallest);
+  const isFar = (value: number) => value > to || (value > 0 && value < from);
   const tails = [highest, least].map((tail) => tail.filter(([value]) => isFar(value)));
   const far = tails.flat();
   // A tail that is full may have lost some.
@@ -142,6 +150,22 @@ function outliers(
       advice: 'Check the decimal sign, the unit and the currency of these cells.',
     },
   ];
+}
+
+/** The largest of sorted values that is usual: not above a limit, or without a gap behind one that is. */
+function endOf(values: readonly number[], limit: number): number {
+  let end = limit;
+  let last: number | undefined;
+  for (const value of values) {
+    if (value > limit && last !== undefined && isApart(last, value)) break;
+    end = Math.max(end, value);
+    last = value;
+  }
+  return end;
+}
+
+function isApart(a: number, b: number): boolean {
+  return Math.max(Math.abs(a), Math.abs(b)) >= MIN_GAP * Math.min(Math.abs(a), Math.abs(b));
 }
 
 /** Sum of the counts, which are second in tails and spreads. */

@@ -5,6 +5,7 @@ export type ProductState = 'PUBLISH' | 'DRAFT' | 'TRASH';
 const WORDS: Readonly<Record<ProductState, string>> = {
   PUBLISH:
     'publish published active enabled visible online live yes true 1 y on approved oui si sí sì ja sim tak evet да はい ' +
+    'sichtbar visibile widoczny widoczna widoczne zichtbaar synlig видимый ' +
     'activo activa actif aktiv attivo ativo actief aktywny aktif активен активный publié publicado pubblicato',
   DRAFT:
     'draft drafts inactive disabled hidden offline no false 0 n off pending private unpublished proposed rejected unlisted ' +

@@ -122,7 +122,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
   { name: 'supplier', named: [['supplier']], may: ['product', 'name', 'company', 'default'], fits: words },
   {
     name: 'price',
-    named: [['price', 'gross'], ['price'], ['gross'], ['price', 'net', 'gross']],
+    named: [['price', 'gross'], ['price', 'gross', 'total'], ['price'], ['gross'], ['price', 'net', 'gross']],
     may: [...LEVEL, 'gross', 'tax', 'amount', 'unit', 'value', 'currency', 'minor'],
     fits: ofOne,
     isMany: true,

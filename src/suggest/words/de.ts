@@ -34,7 +34,7 @@ export const GERMAN: Words = {
   keyword: 'schlüsselwort, schlüsselwörter, stichwort, stichworte, stichwörter, suchbegriff, suchbegriffe',
   tag: 'schlagwort, schlagworte, schlagwörter, etikett, etiketten, tags',
   category:
-    'kategorie, kategorien, warengruppe, warengruppen, produktgruppe, artikelgruppe, sammlung, sammlungen, abteilung, abteilungen',
+    'kategorie, kategorien, warengruppe, warengruppen, produktgruppe, artikelgruppe, sammlung, sammlungen, abteilung, abteilungen, kategorieebene, kategorie ebene',
   type: 'typ, typen, art, arten',
   brand: 'marke, marken, hersteller',
   material: 'material, materialien',

@@ -62,7 +62,7 @@ export const SPANISH: Words = {
   cost: 'coste, costes, costo, costos, compra, compras, precio de compra, precio compra, precio de coste, precio de costo, precio costo, adquisición, mayorista, por mayor, al por mayor, precio mayorista',
   net: 'neto, neta, netos, sin iva, sin impuesto, sin impuestos, s iva, excl impuestos, base imponible, más iva',
   gross:
-    'bruto, bruta, con iva, con impuesto, con impuestos, iva incluido, impuesto incluido, impuestos incluidos, incl impuestos',
+    'bruto, bruta, con iva, con impuesto, con impuestos, iva incluido, iva incl, incl iva, impuesto incluido, impuestos incluidos, incl impuestos',
   tax: 'impuesto, impuestos, iva, tipo impositivo, tasa de impuesto, tasa de impuestos',
   currency: 'moneda, monedas, divisa, divisas',
   minor: 'céntimos, centavos, en céntimos, en centavos',

@@ -60,7 +60,7 @@ export const FRENCH: Words = {
   cost: "pa ht, pa ttc, pa net, coût, coûts, achat, achats, prix achat, prix d'achat, prix de revient, revient, prix de gros, prix gros, gros, prix grossiste, grossiste, frais",
   net: 'net, nette, nets, ht, hors taxe, hors taxes, hors tva, sans taxe, sans taxes, prix ht, taxes exclues',
   gross:
-    'brut, brute, bruts, ttc, taxes incluses, taxe incluse, tva incluse, toutes taxes comprises, avec taxes',
+    'brut, brute, bruts, ttc, taxes incluses, taxe incluse, tva incluse, tva incl, toutes taxes comprises, avec taxes',
   tax: 'taxe, taxes, tva, impôt, impôts, taux de tva, taux de taxe',
   currency: 'devise, devises, monnaie',
   minor: 'centimes, centime, en centimes',

@@ -58,7 +58,8 @@ export const ITALIAN: Words = {
   old: 'precedente, vecchio, vecchio prezzo, barrato, prezzo barrato, confronto, prezzo di confronto, consigliato, prezzo consigliato',
   cost: "costo, costi, acquisto, acquisti, prezzo di acquisto, prezzo d'acquisto, prezzo acquisto, ingrosso, all'ingrosso, prezzo ingrosso",
   net: 'netto, netta, imponibile, senza iva, iva esclusa, escl iva, tasse escluse, escluse tasse, senza tasse, ante imposte',
-  gross: 'lordo, lorda, con iva, iva inclusa, iva compresa, incl iva, ivato, tasse incluse, imposte incluse',
+  gross:
+    'lordo, lorda, con iva, iva inclusa, iva compresa, iva incl, incl iva, ivato, tasse incluse, imposte incluse',
   tax: 'tassa, tasse, imposta, imposte, iva, aliquota, aliquota iva',
   currency: 'valuta, valute',
   minor: 'centesimi, in centesimi',

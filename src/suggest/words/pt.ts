@@ -60,7 +60,7 @@ export const PORTUGUESE: Words = {
   cost: 'custo, custos, compra, compras, preço de custo, preço custo, preço de compra, preço compra, atacado',
   net: 'líquido, líquida, sem iva, sem imposto, sem impostos, excl impostos, sem taxas',
   gross:
-    'bruto, bruta, com iva, com imposto, com impostos, iva incluído, impostos incluídos, imposto incluído, incl impostos',
+    'bruto, bruta, com iva, com imposto, com impostos, iva incluído, iva incl, incl iva, impostos incluídos, imposto incluído, incl impostos',
   tax: 'imposto, impostos, taxa, taxas, iva',
   currency: 'moeda, moedas',
   minor: 'cêntimos, centavos, em centavos, em cêntimos',

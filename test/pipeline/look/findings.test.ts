@@ -169,6 +169,16 @@ describe('findings', () => {
     expect(findingsOf(products)).toEqual([]);
   });
 
+  test('the ends of prices without a gap are no outliers, and a price beyond a gap is one', () => {
+    const products = catalogue(4000).map((product, at) => ({
+      ...product,
+      price: { salePrice: (at + 1) / 4 },
+    }));
+    expect(findingsOf(products)).toEqual([]);
+    const planted = { ...products[9], price: { salePrice: 0.01 } };
+    expect(findingsOf(products.with(9, planted))).toMatchObject([{ code: 'outlier', count: 1, rows: [11] }]);
+  });
+
   test('a small stock beside large ones is no outlier', () => {
     const products = catalogue(60).map((product, at) => ({
       ...product,
