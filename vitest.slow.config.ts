@@ -7,6 +7,9 @@ export default defineConfig({
     ...fast.test,
     // They wait for processes, outages and clocks more than the fast ones.
     maxWorkers: 4,
+    // Each starts many processes, beside those of other tests: on a busy machine, a minute is too short.
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
     include: ['test/**/*.slow.test.ts'],
     exclude: [...configDefaults.exclude],
     // Their temporary files are on a disk: some fill it, or measure memory.
