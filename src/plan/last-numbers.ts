@@ -14,7 +14,7 @@ export interface WatchedNumber {
   readonly read: (payload: JsonObject) => number | undefined;
 }
 
-/** The watched numbers of a resource. If a product has none of its own, those of its variants count. */
+/** The watched numbers of a resource. A product without one has the numbers of its variants. */
 export function watchedNumbers({ watched = [] }: Pick<Resource, 'watched'>): WatchedNumber[] {
   return watched.map(({ name, path, ofVariants }) => {
     const own = numberReader(path);

@@ -22,9 +22,9 @@ const MANY_COLUMNS = { quote_record_delimiter: true };
 const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true, quoted_match: /^\s+$/ };
 
 interface Delimiter {
-  /** Characters for which a cell is quoted. */
+  /** Finds a character that needs quotes around the cell. */
   readonly needsQuotes: RegExp;
-  /** A text with marks (see `MARKS`) and none of these has delimiters only, and no part that is guarded. */
+  /** Finds a mark (see `MARKS`) other than the delimiter. Without any, no part of a text is guarded. */
   readonly otherMarks: RegExp;
 }
 

@@ -84,27 +84,8 @@ test('hundreds of rows in one call are written in order', () => {
 });
 
 const special = fc.constantFrom(
-  ...[
-    '',
-    '"',
-    '""',
-    ',',
-    ';',
-    '\t',
-    '\n',
-    '\r',
-    '\r\n',
-    '\u2028',
-    ' ',
-    '\uFEFF',
-    "'",
-    '$&',
-    'a,b',
-    '=1',
-    'x,=1',
-    'x;=1',
-    'x\t=1',
-  ],
+  ...['', '"', '""', ',', ';', '\t', '\n', '\r', '\r\n', '\u2028', ' ', '\uFEFF', "'", '$&', 'a,b'],
+  ...['=1', 'x,=1', 'x;=1', 'x\t=1'],
 );
 const text = fc.oneof(
   special,

@@ -60,21 +60,24 @@ export function openCodeCache(folder: string, command: string): CodeCache {
   const file = join(folder, `${process.version}-${process.arch}-${command}`);
   const known = readParts(file);
   const fresh = new Map<string, { readonly script: Script; readonly source: number }>();
-  // V8 drops the code of functions that have not run for a while: after a long command, nearly all of the start.
-  if (known.size === 0) setFlagsFromString('--no-flush-bytecode');
 
   return {
     compile(name, bytes, compile) {
       const source = crc32(bytes);
       const found = known.get(name);
       const script = compile(found?.source === source ? found.code : undefined);
-      if (found?.source !== source || script.cachedDataRejected) fresh.set(name, { script, source });
+      if (found?.source !== source || script.cachedDataRejected) {
+        // V8 drops the code of functions that have not run for a while: after a long command, nearly all of the start.
+        if (fresh.size === 0) setFlagsFromString('--no-flush-bytecode');
+        fresh.set(name, { script, source });
+      }
       return script;
     },
     save(exitCode) {
+      if (fresh.size === 0) return;
       // V8 takes compiled code for the same flags only.
-      if (known.size === 0) setFlagsFromString('--flush-bytecode');
-      if (fresh.size === 0 || exitCode === WRONG) return;
+      setFlagsFromString('--flush-bytecode');
+      if (exitCode === WRONG) return;
       const parts = new Map(known);
       for (const [name, { script, source }] of fresh)
         parts.set(name, { source, code: script.createCachedData() });

@@ -24,8 +24,8 @@ type Mutable<List extends readonly unknown[]> = { -readonly [At in keyof List]: 
 
 /**
  * The values of one field. Its size does not depend on how many there are. It is plain data with functions beside it: there is one for
- * each block of a file, and methods of its own would be compiled again for each. So would functions be that read it if its
- * fields changed their types later, or were put together from parts.
+ * each block of a file, and methods of its own would be compiled again for each. Each is created with all fields, of the types
+ * that they keep: otherwise V8 compiles the functions that read them again.
  */
 export interface Figures {
   readonly field: LookField;

@@ -61,27 +61,31 @@ describe('compiled code', () => {
     expect(processOf(folder, { a: SOURCE, b: SOURCE })).toEqual([true, true]);
   });
 
-  test('has all functions of the start, also after a long command, in which V8 drops those that no longer run', () => {
-    const statements = Array.from({ length: 500 }, (_, at) => `x += ${at} * x;`).join('');
-    const source = `(function () { function start() { let x = 1; ${statements} } start(); return 42; })`;
-    // At each collection, in place of after some time.
-    for (const flag of ['--expose-gc', '--stress-flush-code']) setFlagsFromString(flag);
-    const collect = runInNewContext('gc') as () => void;
-    const sizeAfter = (collections: number): number => {
-      const folder = temporaryFolder();
-      const cache = openCodeCache(folder, 'import');
-      const script = cache.compile('a', Buffer.from(source), () => new Script(source));
-      expect(script.runInThisContext()()).toBe(42);
-      for (let left = collections; left > 0; left--) collect();
-      cache.save(0);
-      return statSync(join(folder, readdirSync(folder)[0] as string)).size;
-    };
-    try {
-      expect(sizeAfter(3)).toBe(sizeAfter(0));
-    } finally {
-      for (const flag of ['--no-expose-gc', '--no-stress-flush-code']) setFlagsFromString(flag);
-    }
-  });
+  test.each([[{}], [{ a: SOURCE }]])(
+    'compiled code has all functions of a long command, also with code of a version before: %j',
+    (before) => {
+      const statements = Array.from({ length: 500 }, (_, at) => `x += ${at} * x;`).join('');
+      const source = `(function () { function start() { let x = 1; ${statements} } start(); return 42; })`;
+      // At each collection, in place of after some time.
+      for (const flag of ['--expose-gc', '--stress-flush-code']) setFlagsFromString(flag);
+      const collect = runInNewContext('gc') as () => void;
+      const sizeAfter = (collections: number): number => {
+        const folder = temporaryFolder();
+        processOf(folder, before);
+        const cache = openCodeCache(folder, 'import');
+        const script = cache.compile('a', Buffer.from(source), () => new Script(source));
+        expect(script.runInThisContext()()).toBe(42);
+        for (let left = collections; left > 0; left--) collect();
+        cache.save(0);
+        return statSync(join(folder, readdirSync(folder)[0] as string)).size;
+      };
+      try {
+        expect(sizeAfter(3)).toBe(sizeAfter(0));
+      } finally {
+        for (const flag of ['--no-expose-gc', '--no-stress-flush-code']) setFlagsFromString(flag);
+      }
+    },
+  );
 
   test('is not used for another source of the same length, which V8 would accept', () => {
     const folder = temporaryFolder();
