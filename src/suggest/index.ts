@@ -2,6 +2,7 @@
 
 export { answered, isOpen, type Question, questionsOf } from './answer.ts';
 export type { DraftField, LeftOut, MappingDraft, WordCells } from './draft.ts';
+export { isFew } from './evidence.ts';
 export { SURE } from './match/candidate.ts';
 export type { Dictionary } from './names/dictionary.ts';
 export { columnsOfObjects } from './objects.ts';

@@ -35,6 +35,7 @@ import { type ReadColumn, readFamilies, readSampleColumns } from './sample.ts';
 import { groupOrders } from './structure/group-orders.ts';
 import { differsIn, type GroupingGuess, recordsOf } from './structure/grouping.ts';
 import { guessGrouping } from './structure/guess-grouping.ts';
+import { readLineNames } from './structure/line-names.ts';
 import { findStrayRows, type StrayRows } from './structure/stray-rows.ts';
 import { LANGUAGES } from './words/index.ts';
 
@@ -86,13 +87,14 @@ export function draftMapping(
   const kept = Array.from({ length: count }, (_, row) => row).filter(
     (row) => !stray.rows.has(row) && !isEmpty(row),
   );
-  const sampled = readSampleColumns(
+  const read = readSampleColumns(
     kept.length === count ? unique : unique.map(onlyRows(kept)),
     dictionary,
     chosenNumberFormat(answers),
   );
-  const grouping = isUngrouped(answers) ? ROWS : groupingFor(resource, sampled);
+  const grouping = isUngrouped(answers) ? ROWS : groupingFor(resource, read);
   const records = recordsOf(grouping, kept.length);
+  const sampled = resource === 'orders' ? readLineNames(read, records, dictionary) : read;
   const draft = draftOf(resource, {
     columns: sampled,
     families: readFamilies(sampled, dictionary),

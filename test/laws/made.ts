@@ -101,9 +101,9 @@ export async function makeOf(
       records: made,
       strangers,
       bearing: {
-        name: columnOf('name'),
-        key: columnOf('reference'),
-        price: columnOf('price.salePrice'),
+        name: columnOf('name') ?? columnOf('customer.lastname'),
+        key: columnOf('reference') ?? draft.key,
+        price: columnOf('price.salePrice') ?? columnOf('details'),
         weight: columnOf('sizes.weight.value'),
         named: new Set(
           draft.fields.filter(({ field }) => field === 'options').flatMap(({ columns }) => columns),

@@ -20,13 +20,8 @@ const truth = JSON.parse(readFileSync('test/suggest/truth/public-files.json', 'u
   string,
   { readonly resource: string }
 >;
-/** Their records have no hand-made truth. */
-const OTHERS = {
-  'shopify-orders/tr-orders_export.csv': { resource: 'orders' },
-  'shopify-orders/bdt-orders_export.csv': { resource: 'orders' },
-};
 const work = mkdtempSync(join(tmpdir(), 'storeport-laws-'));
-const files = Object.entries({ ...truth, ...OTHERS }).filter(
+const files = Object.entries(truth).filter(
   ([file]) => existsSync(join(data, file)) && (given.file === undefined || file.includes(given.file)),
 );
 const laws = LAWS.filter(({ name }) => given.law === undefined || name.includes(given.law));

@@ -15,10 +15,18 @@ const BEARING: Readonly<Record<string, readonly string[]>> = {
   ],
   suppliers: ['name', 'email', 'phone', 'city.name'],
   discounts: ['code', 'type', 'percentage', 'value', 'startDate', 'endDate'],
+  orders: [
+    ...['customer.email', 'customer.lastname', 'shipping.address.city.name'],
+    ...['shipping.price', 'discount.price', 'details'],
+  ],
 };
 
 /** Fields of variants that count, in any order: codes if a column has them, prices and stock as for products. */
 const OF_VARIANTS = ['reference', 'price.salePrice', 'quantity.instock'];
+/** Fields of the lines of an order that count. */
+const OF_LINES = ['product.name', 'quantity', 'price'];
+/** Amounts where zero says the same as none. */
+const AMOUNTS: ReadonlySet<string> = new Set(['shipping.price', 'discount.price']);
 
 export interface RecordScore {
   /** Records that the preset makes, and that are valid. */
@@ -76,11 +84,22 @@ function difference(
   if (!made) return 'rows';
   if (made.issues.length > 0) return 'validity';
   const [a, b] = [right.payload, made.payload] as [JsonObject, JsonObject];
-  const field = fields.find((path) => textAt(a, path) !== textAt(b, path));
+  const field = fields.find((path) => bearingText(a, path) !== bearingText(b, path));
   if (field !== undefined) return field;
   if (textAt(a, 'reference') !== '' && textAt(b, 'reference') === '') return 'reference';
   const isSame = variantsOf(a, ofVariants) === variantsOf(b, ofVariants) || isOnlyItself(b, ofVariants, a);
   return isSame ? undefined : 'variants';
+}
+
+function bearingText(payload: JsonObject, path: string): string {
+  if (path === 'details') return linesOf(payload);
+  const text = textAt(payload, path);
+  return text === '0' && AMOUNTS.has(path) ? '' : text;
+}
+
+function linesOf({ details }: JsonObject): string {
+  const lines = Array.isArray(details) ? details.filter(isObject) : [];
+  return lines.map((line) => OF_LINES.map((field) => textAt(line, field)).join(' | ')).join('\n');
 }
 
 /** True if the only variant of a product has no option, and the price and the stock of the product: it says nothing more. */

@@ -163,7 +163,7 @@ describe('prices', () => {
   test('one currency in two spellings is one', () => {
     expect(rulesOf('SKU,Name,Price\n1,Mug,€12.50\n2,Bowl,13.00 EUR\n')['price.salePrice']).toEqual({
       from: 'Price',
-      number: { currency: true },
+      number: { currency: ['€', 'EUR'] },
     });
   });
 

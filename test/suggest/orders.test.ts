@@ -21,10 +21,18 @@ function linesOf(text: string) {
 }
 
 const DIGITS = { matches: "^[-+]?\\d[\\d.,'’ \u00a0\u202f]*$" };
-const MULTIPLIED = {
-  expression: '$round($number($trim(`Quantity`)) * $number($trim(`Price`)), 4)',
-  when: { Quantity: DIGITS, Price: DIGITS },
+const LEFT_OUT = {
+  from: 'Price',
+  'leave-out': '"Price" is left out: "Quantity" is no number that it can be multiplied by.',
 };
+const MULTIPLIED = [
+  {
+    expression: '$round($number($trim(`Quantity`)) * $number($trim(`Price`)), 4)',
+    when: { Quantity: DIGITS, Price: DIGITS },
+  },
+  LEFT_OUT,
+];
+const OF_ONE = { from: 'Price', number: true, when: { Quantity: { matches: '^0*1(?:[.,]0{1,2})?$' } } };
 
 describe('prices of order lines', () => {
   const HEADER = 'Order,Email,Item,Quantity,Price,Shipping,Tax,Subtotal,Total';
@@ -67,13 +75,41 @@ describe('prices of order lines', () => {
     expect(linesOf([HEADER, ...added].join('\n')).fields.price).toEqual(MULTIPLIED);
   });
 
-  test('a price is in doubt without a total, and one wrong total in twenty decides nothing', () => {
+  test('without a total, only lines of one piece have a price, and the others are counted', () => {
     const rows = ofPiece.map((row) => row.replace(/(,[^,]*){3}$/, ',,,'));
     expect(linesOf([HEADER, ...rows].join('\n'))).toMatchObject({
       doubt:
-        'no column has the total of an order, so Price may be the price of one piece or of the whole line',
-      fields: { price: { from: 'Price', number: true } },
+        'no column has the total of an order, so Price may be the price of one piece or of the whole line, and only lines of one piece have a price',
+      fields: {
+        'product.price.salePrice': OF_ONE,
+        price: [
+          OF_ONE,
+          {
+            from: 'Price',
+            'leave-out': '"Price" is left out: it may be the price of one piece or of the whole line.',
+          },
+        ],
+      },
     });
+  });
+
+  test('an order with a price that is missing or no number says nothing about how orders add up', () => {
+    const ofOne = Array.from(
+      { length: 6 },
+      (_, n) => `20${n},d${n}@example.com,Mug,1,4.00,0.00,0.80,4.00,4.00`,
+    );
+    for (const cell of ['', 'on request']) {
+      const rows = ofPiece.map((row) => row.replace('2,3.50', `2,${cell}`));
+      expect(linesOf([HEADER, ...rows].join('\n')).fields.price).toEqual(MULTIPLIED);
+    }
+    // Nothing is left that tells the two readings apart.
+    const one = [ofPiece[0]?.replace('2,3.50', '2,') ?? '', ...ofOne];
+    const { doubt, fields } = linesOf([HEADER, ...one].join('\n'));
+    expect(doubt).toBeUndefined();
+    expect(fields.price).toEqual(MULTIPLIED);
+  });
+
+  test('one wrong total in twenty decides nothing', () => {
     const many = Array.from({ length: 20 }, (_, n) => {
       const total = n === 7 ? '1.00' : `${(2 * (n + 1)).toFixed(2)}`;
       return `${n},a${n}@example.com,Pen,2,${n + 1}.00,0.00,,,${total}`;
@@ -85,13 +121,17 @@ describe('prices of order lines', () => {
 
   test('a unit price is of one piece by its name, and a line total is the price of the line', () => {
     const header = 'Order,Email,Item,Quantity,Unit price';
-    expect(linesOf(`${header}\n1,a@example.com,Pen,2,"3,50"\n2,b@example.com,Ink,1,"9,50"`).fields).toEqual({
+    expect(
+      linesOf(`${header}\n1,a@example.com,Pen,2,"3,50"\n2,b@example.com,Ink,1,"9,50"`).fields,
+    ).toMatchObject({
       ...{ 'product.name': 'Item', quantity: { from: 'Quantity', number: true } },
       'product.price.salePrice': { from: 'Unit price', number: 'german' },
       price: {
-        expression:
-          '$round($number($trim(`Quantity`)) * $number($replace($replace($trim(`Unit price`), /[.]/, ""), ",", ".")), 4)',
-        when: { Quantity: DIGITS, 'Unit price': DIGITS },
+        0: {
+          expression:
+            '$round($number($trim(`Quantity`)) * $number($replace($replace($trim(`Unit price`), /[.]/, ""), ",", ".")), 4)',
+          when: { Quantity: DIGITS, 'Unit price': DIGITS },
+        },
       },
     });
     const both = linesOf(
@@ -103,13 +143,13 @@ describe('prices of order lines', () => {
     });
   });
 
-  test('lines have no price, with a doubt, if cells with a currency would have to be multiplied', () => {
+  test('lines have no price, with a doubt, if cells are of several currencies', () => {
     const text =
-      'Order,Email,Item,Quantity,Unit price\n1,a@example.com,Pen,2,€3.50\n2,b@example.com,Ink,1,€9.50';
+      'Order,Email,Item,Quantity,Unit price\n1,a@example.com,Pen,2,€3.50\n2,b@example.com,Ink,1,$9.50';
     const { fields, doubt } = linesOf(text);
-    expect(fields).not.toHaveProperty('price');
+    expect(Object.keys(fields)).toEqual(['product.name', 'quantity']);
     expect(doubt).toBe(
-      'Unit price is of one piece, and its cells cannot be multiplied, so lines have no price',
+      'lines have no price, since Unit price is left out: its cells are of several currencies: 1 × €, 1 × $',
     );
   });
 });
@@ -132,6 +172,16 @@ describe('grouping of order lines', () => {
     const without = ROWS.map((row, n) => row.replace(/^#\d/, `note ${n}`));
     const draft = lines(without);
     expect(draft).toMatchObject({ key: 'Id', group: { by: 'Id', empty: 'continues' } });
+  });
+
+  test('a row without a number is a record of its own if the rows of an order repeat its number', () => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, n) => `#${Math.floor(n / 2)},k${n}@example.com,,Pen ${n},1,2.00`,
+    );
+    const lost = rows.map((row, n) => (n === 5 || n === 9 ? row.replace(/^#\d/, '') : row));
+    const { group } = lines(lost);
+    expect(group).toEqual({ by: 'Name' });
   });
 
   test('a row with neither an id nor a line is joined with no order', () => {
@@ -158,6 +208,22 @@ test.each([
   expect(made.map(({ payload }) => (payload.details as { price: number }[])[0]?.price)).toEqual(prices);
 });
 
+test('prices of lines are multiplied without their currency, and a cell of another one is an issue of its order', () => {
+  const cells = ['€ 3.50', '3.50 EUR', '2.00', '€1.25', '4.00€', '€5', '6.00', '€7.00', '$ 8.00'];
+  const header = ['Order', 'Email', 'Item', 'Quantity', 'Unit price'];
+  const rows = cells.map((cell, n) => [`O${n}`, `a${n}@example.com`, 'Pen', '2', cell]);
+  const columns = header.map((name, at) => ({ name, cells: rows.map((row) => row[at] ?? '') }));
+  const { draft } = draftMapping('orders', { columns }, dictionary);
+  const table = tableOf(...header);
+  const binding = bind(parseMapping('suggested', writeYaml(draft, 'orders.csv')), table, []);
+  const made = rowsOf(table, ...rows).map((row) => binding.map(recordOf([row])));
+  expect(made.map(({ payload }) => (payload.details as { price?: number }[])[0]?.price)).toEqual([
+    ...[7, 7, 4, 2.5, 8, 10, 12, 14],
+    undefined,
+  ]);
+  expect(made.map(({ issues }) => issues.length)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
+});
+
 test.each(['Unit price', 'Einzelpreis', 'Stückpreis', 'Precio unitario', 'Prix unitaire'])(
   'a column %s has the price of one piece, also without a total',
   (name) => {
@@ -170,7 +236,7 @@ test.each(['Unit price', 'Einzelpreis', 'Stückpreis', 'Precio unitario', 'Prix 
       doubt: undefined,
       fields: {
         'product.price.salePrice': { from: name },
-        price: { expression: expect.stringContaining(name) },
+        price: [{ expression: expect.stringContaining(name) }, {}],
       },
     });
   },
@@ -216,4 +282,58 @@ test('a last name alone that has two words in nearly all cells is a whole name',
   expect(rules.get('customer.firstname')).toEqual({ from: 'Nom du client', person: 'first' });
   expect(rules.get('customer.lastname')).toEqual({ from: 'Nom du client', person: 'last' });
   expect(key).toBe('N° commande');
+});
+
+describe('names of columns of lines that begin with an unknown word', () => {
+  const HEADER = 'Name,Email,Rida_name,Rida_quantity,Rida_price,Ostja_name,Ostja_price,Ostja_code';
+  const ROWS = [
+    '1,a@example.com,Pen,1,3.50,Acme,1,x',
+    '1,a@example.com,Ink,1,9.50,Acme,1,x',
+    '2,b@example.com,Cup,2,2.00,Bazaar,1,y',
+    '2,b@example.com,Cap,1,3.00,Bazaar,1,y',
+    '3,c@example.com,Cup,1,2.00,Cork,2,z',
+  ];
+
+  test('are read as those of lines if they tell the rows of one order apart', () => {
+    const { columns } =
+      draftFor([HEADER, ...ROWS].join('\n')).fields.find(({ field }) => field === 'details') ?? {};
+    expect(columns).toEqual(['Rida_name', 'Rida_quantity', 'Rida_price']);
+  });
+
+  test('are not read so if each order is one row, or if two such words tell rows apart', () => {
+    const single = ROWS.map((row, n) => row.replace(/^\d/, `${n}`));
+    const both = ROWS.map((row, n) => `${row}${n}`);
+    for (const rows of [single, both]) {
+      const { fields } = draftFor([HEADER, ...rows].join('\n'));
+      expect(fields.map(({ field }) => field)).not.toContain('details');
+    }
+  });
+});
+
+test.each(['Shipping Method', 'Carrier', 'Versandart', 'Mode de livraison', 'Transportista', 'Corriere'])(
+  'a column %s says who brings an order, beside the method of its payment',
+  (name) => {
+    const rows = ['1,a@example.com,Pen,2,3.50,DHL,Cash', '2,b@example.com,Ink,3,2.00,UPS,Card'];
+    const { fields } = draftFor(
+      [`Order,Email,Item,Quantity,Unit price,${name},Payment Method`, ...rows].join('\n'),
+    );
+    const rules = new Map(fields.map(({ field, rule }) => [field, rule]));
+    expect(rules.get('shipping.shipper.name')).toBe(name);
+    expect(rules.get('method.name')).toBe('Payment Method');
+  },
+);
+
+test('an address of an order without a word about whose it is says where the order goes', () => {
+  const rows = [
+    '1,a@example.com,Pen,2,High Street 1,Leeds,England',
+    '2,b@example.com,Ink,3,Low Street 2,York,England',
+  ];
+  const { fields } = draftFor(['Order,Email,Item,Quantity,Street 1,City,Country', ...rows].join('\n'));
+  expect(
+    fields.filter(({ field }) => field.startsWith('shipping')).map(({ field, columns }) => [field, columns]),
+  ).toEqual([
+    ['shipping.address.address1', ['Street 1']],
+    ['shipping.address.city.name', ['City']],
+    ['shipping.address.country.name', ['Country']],
+  ]);
 });

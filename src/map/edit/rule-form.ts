@@ -4,8 +4,8 @@ export interface RuleForm {
   readonly columns: readonly string[];
   /** Name of a number format, see the step `number`. */
   readonly number?: 'plain' | 'english' | 'german' | 'french' | 'swiss';
-  /** Takes the sign or code of a currency away: of any that is known, or this one alone. */
-  readonly currency?: boolean | string;
+  /** Takes the sign or code of a currency away: of any that is known, or these words alone. */
+  readonly currency?: boolean | string | readonly string[];
   /** Delimiter between the parts of a list. */
   readonly split?: string;
   /** Words of the cells, and the values that they mean. */
@@ -89,8 +89,12 @@ function numberForm(number: unknown): Pick<RuleForm, 'number' | 'currency'> | un
   if (typeof number !== 'object' || number === null) return undefined;
   const { format = 'plain', currency, ...rest } = number as Record<string, unknown>;
   if (Object.keys(rest).length > 0 || !FORMATS.has(format)) return undefined;
-  if (currency !== true && typeof currency !== 'string') return undefined;
+  if (!isCurrency(currency)) return undefined;
   return { number: format as NonNullable<RuleForm['number']>, currency };
+}
+
+function isCurrency(currency: unknown): currency is true | string | readonly string[] {
+  return currency === true || [currency].flat().every((word) => typeof word === 'string');
 }
 
 function isPlain(value: unknown): value is string | number | boolean {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { losesDigits } from '../../model/index.ts';
-import { createCurrencyRemover } from './formats/currency.ts';
+import { type Currency, createCurrencyRemover } from './formats/currency.ts';
 import { defineStep, quoted } from './step.ts';
 
 interface Signs {
@@ -18,12 +18,13 @@ const FORMATS = {
 } as const satisfies Readonly<Record<string, Signs>>;
 
 const format = z.enum(Object.keys(FORMATS) as [keyof typeof FORMATS]);
+const word = z.string().min(1);
 const locale = z
   .strictObject({
     format: format.optional(),
     decimal: z.enum(['.', ',']).optional(),
     thousands: z.enum([',', '.', ' ', "'", '']).optional(),
-    currency: z.union([z.literal(true), z.string().min(1)]).optional(),
+    currency: z.union([z.literal(true), word, z.array(word).min(1)]).optional(),
   })
   .refine((given) => signsOf(given).decimal !== signsOf(given).thousands);
 const args = z.union([z.literal(true), format, locale]);
@@ -33,7 +34,7 @@ interface Given {
   readonly format?: keyof typeof FORMATS | undefined;
   readonly decimal?: Signs['decimal'] | undefined;
   readonly thousands?: Signs['thousands'] | undefined;
-  readonly currency?: true | string | undefined;
+  readonly currency?: Currency | undefined;
 }
 
 function signsOf(given: NumberArgs): Signs {
@@ -65,7 +66,7 @@ export const number = defineStep<NumberArgs>({
   doc:
     'Reads a number. `true` takes plain ones such as 1234.50; others need the name of a format, `english` (1,234.50), ' +
     "`german` (1.234,50), `french` (1 234,50) or `swiss` (1'234.50), or its signs. `currency: true` takes a currency's " +
-    'sign or code away from either end, `currency: "DA"` a word of your own. What could be read in two ways is an issue, ' +
+    'sign or code away from either end, `currency: "DA"` only this word, and a list each of its words. What could be read in two ways is an issue, ' +
     'never a guess.',
   args,
   makes: 'number',
@@ -83,6 +84,8 @@ export const number = defineStep<NumberArgs>({
     { args: { format: 'german', currency: true }, in: '-1.299,90 EUR', out: -1299.9 },
     { args: { currency: true }, in: '12.50 cm', issue: 'not-a-number' },
     { args: { currency: 'DA' }, in: '2500 DA', out: 2500 },
+    { args: { currency: ['€', 'EUR'] }, in: '12.50 EUR', out: 12.5 },
+    { args: { currency: ['€', 'EUR'] }, in: '$12.50', issue: 'not-a-number' },
   ],
   make: (given) => {
     const { decimal, thousands } = signsOf(given);

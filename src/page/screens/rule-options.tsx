@@ -48,7 +48,9 @@ export function RuleOptions({ field, rule, onChange }: RuleOptionsProps) {
               }}
             />
             The cells have the sign or code of a currency
-            {typeof rule.currency === 'string' ? `: ${rule.currency}` : null}
+            {typeof rule.currency === 'object' || typeof rule.currency === 'string'
+              ? `: ${[rule.currency].flat().join(', ')}`
+              : null}
           </label>
         </>
       ) : null}

@@ -8,7 +8,14 @@ import {
   type Table,
 } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { type DraftField, type MappingDraft, SURE, type WordCells, writeYaml } from '../../suggest/index.ts';
+import {
+  type DraftField,
+  isFew,
+  type MappingDraft,
+  SURE,
+  type WordCells,
+  writeYaml,
+} from '../../suggest/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 import { createRecordSteps } from '../prepare/map-and-validate.ts';
 
@@ -55,8 +62,8 @@ export function tryDraft(draft: MappingDraft, resource: Resource, sample: Sample
     const faultyRows = new Set(
       found.flat().flatMap((issue) => (isOf(issue, field) ? [issue.origin?.row] : [])),
     ).size;
-    const share = Math.min((faults.get(field)?.length ?? 0) / total, faultyRows / rows);
-    return share > most && !isRequired(resource, field.field);
+    const areFew = isFew(faults.get(field)?.length ?? 0, total, most) || isFew(faultyRows, rows, most);
+    return !areFew && !isRequired(resource, field.field);
   };
   const faulty = draft.fields.filter(isFaulty);
   if (faulty.length > 0) return tryDraft(without(draft, faulty, found.flat()), resource, sample);
@@ -147,8 +154,10 @@ function issuesOf(
   return steps.validate(steps.map(grouped, binding), binding, undefined).map(({ issues }) => issues);
 }
 
-function isOf({ field }: Issue, { field: own }: DraftField): boolean {
-  return field === own || field?.startsWith(`${own}.`) === true || own.startsWith(`${field}.`);
+/** True if leaving the field out may cure the issue: an object that is missing has no value of any of its fields. */
+function isOf({ field, code }: Issue, { field: own }: DraftField): boolean {
+  if (field === own || field?.startsWith(`${own}.`)) return true;
+  return code !== 'required' && own.startsWith(`${field}.`);
 }
 
 function isRequired(resource: Resource, field: string): boolean {

@@ -1,24 +1,20 @@
-import { isFew } from '../evidence.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
-import { says } from '../names/read-name.ts';
-import { currencyIn, ofCurrency, severalCurrencies, signIn, usualSigns } from '../profile/currencies.ts';
+import { currencyIn } from '../profile/currencies.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
+import { amountRule, whyNoAmount } from './amounts.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
-import { leaveOutRule, numberRule, type RuleText } from './rules.ts';
+import { leaveOutRule, type RuleText } from './rules.ts';
 
 /** The prices of a product, and of a variant if `prefix` is the list's. */
 export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   for (const { field, rule, matches, doubt } of priceRules(byRole, grouping)) {
     const candidates = matches.map(({ candidate }) => candidate);
-    const why = candidates
-      .map(({ profile }) => severalCurrencies(profile.filled))
-      .find((each) => each !== undefined);
     notes.add(field, rule, {
       candidates,
       score: Math.min(...matches.map(({ score }) => score)),
       doubt,
-      ...(why === undefined ? {} : { why }),
+      ...whyNoAmount(candidates),
     });
   }
   for (const { candidate } of otherPrices(byRole))
@@ -33,34 +29,6 @@ export interface PriceRule {
   readonly rule: RuleText | undefined;
   readonly matches: readonly RoleMatch[];
   readonly doubt?: string | undefined;
-}
-
-/** A price; undefined if its cells can be read in two ways, or are of several currencies. */
-function priceRule(candidate: ColumnCandidate, more: Record<string, unknown> = {}): RuleText | undefined {
-  const { profile } = candidate;
-  const usual = usualSigns(profile.filled);
-  if (usual === undefined) return undefined;
-  // Cells of another currency are issues of their records.
-  const filled = profile.filled.filter((cell) => usual.has(signIn(cell)));
-  const rule = numberRule({ ...candidate, profile: { ...profile, filled } }, more) as NumberRule | undefined;
-  const factor = factorOf(candidate);
-  if (rule === undefined || factor === undefined) return undefined;
-  const number = ofCurrency(rule.number, filled);
-  return { ...rule, number, ...(factor === 1 ? {} : { multiply: factor }) };
-}
-
-interface NumberRule {
-  readonly number: unknown;
-}
-
-/**
- * The factor of a price in cents. Digits behind a point in more than a few cells show that the name is wrong about the unit; with a few
- * it is not known, so it is undefined.
- */
-function factorOf({ reading, profile: { filled } }: ColumnCandidate): number | undefined {
-  const broken = filled.filter((cell) => /\d[.,]\d/.test(cell)).length;
-  if (!says(reading, 'minor') || !isFew(broken, filled.length)) return 1;
-  return broken === 0 ? 0.01 : undefined;
 }
 
 /**
@@ -146,7 +114,7 @@ function otherwise(
   const isAlone = (reduced.candidate.cells ?? []).some((_, at) => has(reduced, at) && !has(price, at));
   const dates = isOn(byRole);
   const last = isAlone
-    ? priceRule(reduced.candidate, Object.keys(dates).length === 0 ? row : { ...row, when: dates })
+    ? amountRule(reduced.candidate, Object.keys(dates).length === 0 ? row : { ...row, when: dates })
     : undefined;
   if (last === undefined) return [plain];
   const { name } = price.candidate;
@@ -182,7 +150,7 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
   const rules: PriceRule[] = [];
   if (price) {
     const row = rowOf(price, grouping);
-    const plain = priceRule(price.candidate, row);
+    const plain = amountRule(price.candidate, row);
     // Beside a regular price, a plain one is what is paid, also in a sale.
     const isPaid = price.role === 'price' && byRole('regular').length > 0;
     const reduced = sale && sale !== price && !isPaid ? sale : undefined;
@@ -193,7 +161,7 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
       };
       const when = { ...isLower, ...isOn(byRole) };
       const matches = [reduced, price];
-      const lower = priceRule(reduced.candidate, { ...row, when });
+      const lower = amountRule(reduced.candidate, { ...row, when });
       rules.push({
         field: 'price.salePrice',
         rule: lower &&
@@ -208,7 +176,7 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
       });
       rules.push({
         field: 'price.comparePrice',
-        rule: priceRule(price.candidate, { ...row, when }),
+        rule: amountRule(price.candidate, { ...row, when }),
         matches: [price],
       });
     } else {
@@ -216,7 +184,7 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
       rules.push({ field: 'price.salePrice', rule: plain, matches: [price], doubt });
       if (old) {
         const when = { [old.candidate.name]: { empty: false, above: price.candidate.name } };
-        const higher = priceRule(old.candidate, { ...row, when });
+        const higher = amountRule(old.candidate, { ...row, when });
         rules.push({
           field: 'price.comparePrice',
           rule: higher && [leftBeside(old, 'below', price), higher],
@@ -225,6 +193,6 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
       }
     }
   }
-  if (cost) rules.push({ field: 'price.buyingPrice', rule: priceRule(cost.candidate), matches: [cost] });
+  if (cost) rules.push({ field: 'price.buyingPrice', rule: amountRule(cost.candidate), matches: [cost] });
   return rules;
 }

@@ -2,15 +2,15 @@ import { cutText } from '../../model/index.ts';
 import { isFew } from '../evidence.ts';
 import { readsAsMany } from './formats.ts';
 
-/** The format for cells that write their currency in one way: a row further down may have another currency. */
+/** The format for cells of one currency, in all ways in which they write it: a row further down may have another one. */
 export function ofCurrency(format: unknown, filled: readonly string[]): unknown {
-  const [sign, ...others] = new Set(filled.map(signIn).filter((each) => each !== ''));
-  if (sign === undefined || others.length > 0) return format;
+  const signs = [...new Set(filled.map(signIn).filter((each) => each !== ''))];
+  if (signs.length === 0) return format;
   const { format: name } = typeof format === 'object' ? (format as { format?: unknown }) : { format };
   const named = typeof name === 'string' ? { format: name } : {};
-  const own = { ...named, currency: sign };
+  const own = { ...named, currency: signs.length === 1 ? signs[0] : signs };
   // A word such as "about" is not a currency, so it has to be one that the number step knows.
-  const signed = filled.filter((cell) => signIn(cell) === sign);
+  const signed = filled.filter((cell) => signIn(cell) !== '');
   const isKnown = readsAsMany({ ...named, currency: true }, own, signed) && !readsAsMany(named, own, signed);
   return isKnown && readsAsMany(own, format, filled) ? own : format;
 }

@@ -95,6 +95,15 @@ export const ORDER_ROLES: readonly Role[] = [
     fits: amounts,
   },
   {
+    name: 'shipper',
+    named: [
+      ['shipping', 'method'],
+      ['shipping', 'type'],
+    ],
+    may: ['order', 'name', 'title'],
+    fits: texts,
+  },
+  {
     name: 'shippingFirst',
     named: [['shipping', 'first']],
     may: ['name', 'address', 'customer'],
@@ -103,17 +112,14 @@ export const ORDER_ROLES: readonly Role[] = [
   { name: 'shippingLast', named: [['shipping', 'last']], may: ['name', 'address', 'customer'], fits: texts },
   {
     name: 'shippingAddress',
-    named: [
-      ['shipping', 'address'],
-      ['shipping', 'street'],
-    ],
+    named: [['shipping', 'address'], ['shipping', 'street'], ['street'], ['address']],
     may: ['line', 'street', 'address'],
     fits: (c) => (c.reading.numbers.some((number) => number > 1) ? 0 : places(c)),
   },
-  { name: 'shippingCity', named: [['shipping', 'city']], may: ['address', 'name'], fits: places },
+  { name: 'shippingCity', named: [['shipping', 'city'], ['city']], may: ['address', 'name'], fits: places },
   {
     name: 'shippingCountry',
-    named: [['shipping', 'country']],
+    named: [['shipping', 'country'], ['country']],
     may: ['address', 'code', 'name'],
     fits: texts,
   },

@@ -18,8 +18,16 @@ export function groupOrders(columns: readonly ReadColumn[]): GroupingGuess {
   const blank = [...first.cells.keys()].filter((row) => isBlankCell(first.cells[row] ?? ''));
   const isSecond = (column: ReadColumn) => column !== first && isNumberOf(column, first, blank);
   const key = isFew(blank.length, first.cells.length) ? first : (columns.find(isSecond) ?? first);
-  const continues = key === first && blank.length > 0 && areLines(columns, blank);
+  // If the rows of an order repeat its number, a row without one has lost it, and may be a line of any order.
+  const isLost = repeatsIn(first.cells) >= blank.length;
+  const continues = key === first && blank.length > 0 && !isLost && areLines(columns, blank);
   return key.profile.distinctRate === 1 && !continues ? { kind: 'rows' } : { kind: 'key', key, continues };
+}
+
+/** Cells with the text of a cell above. */
+function repeatsIn(cells: readonly string[]): number {
+  const filled = cells.filter((cell) => !isBlankCell(cell)).map((cell) => cell.trim());
+  return filled.length - new Set(filled).size;
 }
 
 /** True if a column has one text for each number, and one in the rows without a number too. */

@@ -132,10 +132,11 @@ export const GERMAN: Words = {
   state: 'bundesland, bundesstaat, provinz, kanton, landkreis, bezirk',
   country: 'land, länder, staat, ländercode',
   billing: 'rechnung, rechnungen, rechnungs, rechnungsadresse',
-  shipping: 'versand, lieferung, lieferungen, liefer, lieferadresse, versandadresse',
+  shipping:
+    'versand, lieferung, lieferungen, liefer, lieferadresse, versandadresse, versandart, lieferart, spediteur, versanddienstleister',
   default: 'standard, standardmäßig, vorgabe, voreinstellung, haupt',
   payment: 'zahlung, zahlungen, bezahlung, bezahlt, zahlungsart, zahlungsmethode',
-  method: 'methode, methoden, verfahren, zahlungsart, versandart',
+  method: 'methode, methoden, verfahren, zahlungsart, versandart, lieferart, spediteur, versanddienstleister',
   limit: 'limit, begrenzung, nutzungslimit',
   used: 'verwendet, benutzt, genutzt, nutzung, nutzungen, verwendung, verwendungen',
   once: 'einmal, einmalig, pro kunde, je kunde',

@@ -125,10 +125,10 @@ export const DUTCH: Words = {
   country: 'land, landen, landcode',
   billing: 'factuur, facturen, facturatie, facturering, factuuradres',
   shipping:
-    'verzending, verzend, verzendadres, levering, leverings, afleveradres, bezorging, bezorg, aflever',
+    'verzending, verzend, verzendadres, levering, leverings, afleveradres, bezorging, bezorg, aflever, vervoerder',
   default: 'standaard, hoofd, primair, primaire',
   payment: 'betaling, betalingen, betaal, betaalmethode, betaalwijze, betaald',
-  method: 'methode, methodes, methoden, wijze',
+  method: 'methode, methodes, methoden, wijze, vervoerder',
   limit: 'limiet, gebruikslimiet',
   used: 'gebruikt, gebruik',
   once: 'eenmaal, eenmalig, per klant, gebruik per klant',

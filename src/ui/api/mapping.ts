@@ -73,8 +73,8 @@ export interface SimpleRule {
   readonly columns: readonly string[];
   /** How numbers are written: 1234.50, 1,234.50, 1.234,50, 1 234,50 or 1'234.50. */
   readonly number?: 'plain' | 'english' | 'german' | 'french' | 'swiss';
-  /** The sign or code of a currency is taken away: of any that is known, or this one alone. */
-  readonly currency?: boolean | string;
+  /** The sign or code of a currency is taken away: of any that is known, or these words alone. */
+  readonly currency?: boolean | string | readonly string[];
   /** Delimiter between the parts of a list. */
   readonly split?: string;
   /** Words of the cells and the values that they mean. */

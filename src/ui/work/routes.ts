@@ -30,7 +30,7 @@ const EDIT = z.discriminatedUnion('op', [
     rule: z.strictObject({
       columns: z.array(text),
       number: z.enum(['plain', 'english', 'german', 'french', 'swiss']).optional(),
-      currency: z.union([z.boolean(), text.min(1)]).optional(),
+      currency: z.union([z.boolean(), text.min(1), z.array(text.min(1)).min(1)]).optional(),
       split: text.optional(),
       words: z.record(text, plain).optional(),
       default: plain.optional(),

@@ -196,3 +196,21 @@ test.runIf(process.platform === 'linux')(
     expect(readFileSync(join(cwd, 'products.yaml'), 'utf8')).toContain('name: Item Description');
   },
 );
+
+test.each([1, 2])(
+  '%d lines without the number of their order make no field of the others be left out',
+  async (lost) => {
+    const cwd = temporaryFolder();
+    const rows = Array.from({ length: 40 }, (_, n) => {
+      const order = n % 2 === 1 && n > 39 - 2 * lost ? '' : `#${Math.floor(n / 2)}`;
+      // The customer is in the first row of an order.
+      return `${order},${n % 2 === 0 ? `Ann Lee${n}` : ''},Pen ${n},2,1.50`;
+    });
+    const file = `Order,Customer name,Item,Quantity,Unit price\n${rows.join('\n')}\n`;
+    writeFileSync(join(cwd, 'orders.csv'), file.replaceAll('#', 'A'));
+    const { stdout, stderr } = await storeport(['mapping', 'suggest', 'orders', 'orders.csv'], { cwd });
+    expect(stdout).toContain('customer.firstname: { from: Customer name, person: first }');
+    expect(stdout).toContain('customer.lastname: { from: Customer name, person: last }');
+    expect(stderr).toMatch(/ of 2\d records of the sample are valid/);
+  },
+);

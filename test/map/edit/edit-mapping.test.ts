@@ -295,6 +295,10 @@ describe('the form of a rule', () => {
       { columns: ['P'], number: 'german', currency: true },
     ],
     [
+      { from: 'P', number: { currency: ['€', 'EUR'] } },
+      { columns: ['P'], number: 'plain', currency: ['€', 'EUR'] },
+    ],
+    [
       { from: 'P', number: { currency: '€' } },
       { columns: ['P'], number: 'plain', currency: '€' },
     ],

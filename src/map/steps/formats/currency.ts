@@ -22,13 +22,16 @@ const WORDS = [
 /** `€`, `US$`, `R$`; a number never begins or ends like that. */
 const SIGN = /^\p{Lu}{0,3}\p{Sc}$/u;
 
+/** Any currency, or the ways in which one may be written. */
+export type Currency = true | string | readonly string[];
+
 /**
  * Removes a currency from the beginning or end of a number, with the blanks between them. A minus may precede or follow
  * it. Other text is kept, so that the number step reports it.
  */
-export function createCurrencyRemover(currency: true | string): (text: string) => string {
+export function createCurrencyRemover(currency: Currency): (text: string) => string {
   const known = new Set(
-    (currency === true ? [...Intl.supportedValuesOf('currency'), ...WORDS] : [currency]).map(fold),
+    (currency === true ? [...Intl.supportedValuesOf('currency'), ...WORDS] : [currency].flat()).map(fold),
   );
   const isCurrency = (word: string) => known.has(fold(word)) || (currency === true && SIGN.test(word));
   return (text) => {

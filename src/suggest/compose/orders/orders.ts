@@ -1,16 +1,18 @@
-import { type NumberArgs, numberSigns } from '../../../map/index.ts';
 import type { MappingDraft } from '../../draft.ts';
-import { type ColumnCandidate, LIKELY, type RoleMatch } from '../../match/candidate.ts';
+import { LIKELY, type RoleMatch } from '../../match/candidate.ts';
+import { severalCurrencies } from '../../profile/currencies.ts';
 import type { GroupingGuess } from '../../structure/grouping.ts';
+import { amountRule, productOf, whyNoAmount } from '../amounts.ts';
 import { matchesByRole } from '../by-role.ts';
 import { createNotes } from '../notes.ts';
 import { addNames } from '../people.ts';
-import { numberRule, type RuleText, textRule } from '../rules.ts';
+import { leaveOutRule, numberRule, textRule } from '../rules.ts';
 import { type OrderAmounts, orderAmounts } from './totals.ts';
 
 /** Fields with the text of one column. */
 const TEXTS: readonly (readonly [role: string, field: string])[] = [
   ['email', 'customer.email'],
+  ['shipper', 'shipping.shipper.name'],
   ['shippingAddress', 'shipping.address.address1'],
   ['shippingCity', 'shipping.address.city.name'],
   ['shippingCountry', 'shipping.address.country.name'],
@@ -46,22 +48,27 @@ export function composeOrders(
   ] as const) {
     const match = byRole(role);
     if (match)
-      notes.add(field, numberRule(match.candidate), { candidates: [match.candidate], score: match.score });
+      notes.add(field, amountRule(match.candidate), {
+        candidates: [match.candidate],
+        score: match.score,
+        ...whyNoAmount([match.candidate]),
+      });
   }
   const [name, variant, quantity, price] = ['lineName', 'lineVariant', 'lineQuantity', 'linePrice'].map(
     byRole,
   );
   const amounts = orderAmounts(allByRole, records);
   const ofLine = byRole('lineTotal');
+  const ofLines = { price, quantity, ofLine, amounts };
   const fields = {
     ...(name ? { 'product.name': textRule(name.candidate) } : {}),
     ...(variant ? { 'variant.name': textRule(variant.candidate) } : {}),
     ...(quantity ? { quantity: numberRule(quantity.candidate) } : {}),
-    ...linePrices({ price, quantity, ofLine, isOfPiece: amounts.isOfPiece }),
+    ...linePrices(ofLines),
   };
   const lines = [name, variant, quantity, price, ofLine].flatMap((match) => match ?? []);
   const scores = lines.map(({ score }) => score);
-  const doubt = priceDoubt(fields, { price, ofLine, amounts });
+  const doubt = priceDoubt(fields, ofLines);
   if (name || quantity)
     notes.add(
       'details',
@@ -96,51 +103,42 @@ interface LinePrices {
   readonly price: RoleMatch | undefined;
   readonly quantity: RoleMatch | undefined;
   readonly ofLine: RoleMatch | undefined;
-  readonly isOfPiece: boolean;
+  readonly amounts: OrderAmounts;
 }
 
 /** Why the prices of lines are uncertain, or are left out. */
 function priceDoubt(
   fields: Readonly<Record<string, unknown>>,
-  { price, ofLine, amounts }: Pick<LinePrices, 'price' | 'ofLine'> & { readonly amounts: OrderAmounts },
+  { price, quantity, ofLine, amounts }: LinePrices,
 ): string | undefined {
   if (!price || ofLine) return undefined;
-  if (fields.price !== undefined) return amounts.doubt;
-  return `${price.candidate.name} is of one piece, and its cells cannot be multiplied, so lines have no price`;
+  const { name, profile } = price.candidate;
+  if (fields.price !== undefined) return quantity ? amounts.doubt : undefined;
+  const several = severalCurrencies(profile.filled);
+  return several === undefined
+    ? `${name} is of one piece, and its cells cannot be multiplied, so lines have no price`
+    : `lines have no price, since ${name} is left out: ${several}`;
 }
 
 /** The store wants the price of the whole line. The price of one piece belongs to the product. */
-function linePrices({ price, quantity, ofLine, isOfPiece }: LinePrices): Record<string, unknown> {
-  const own = price && numberRule(price.candidate);
+function linePrices({ price, quantity, ofLine, amounts }: LinePrices): Record<string, unknown> {
+  const own = price && amountRule(price.candidate);
   if (ofLine)
-    return { ...(own ? { 'product.price.salePrice': own } : {}), price: numberRule(ofLine.candidate) };
-  if (!own || !price || !quantity || !isOfPiece) return own ? { price: own } : {};
-  const product = productOf(price.candidate, quantity.candidate);
-  return { 'product.price.salePrice': own, ...(product ? { price: product } : {}) };
-}
-
-/** The product of two columns; undefined if a column has currencies or a name that an expression cannot have. */
-function productOf(price: ColumnCandidate, quantity: ColumnCandidate): RuleText | undefined {
-  const [amount, count] = [price, quantity].map(numberExpression);
-  if (amount === undefined || count === undefined) return undefined;
-  // Other cells are issues of the price and the quantity themselves.
-  const isNumber = { matches: DIGITS };
+    return { ...(own ? { 'product.price.salePrice': own } : {}), price: amountRule(ofLine.candidate) };
+  if (!own || !price) return {};
+  if (!quantity || amounts.priceOf === 'line') return { price: own };
+  if (amounts.priceOf === 'piece') {
+    const product = productOf(price.candidate, quantity.candidate);
+    return { 'product.price.salePrice': own, ...(product.length > 0 ? { price: product } : {}) };
+  }
+  // Of a line with one piece, both are the same.
+  const ofOne = { ...own, when: { [quantity.candidate.name]: { matches: ONE } } };
+  const why = 'it may be the price of one piece or of the whole line';
   return {
-    expression: `$round(${count} * ${amount}, 4)`,
-    when: { [quantity.name]: isNumber, [price.name]: isNumber },
+    'product.price.salePrice': ofOne,
+    price: [ofOne, leaveOutRule(price.candidate, {}, why)],
   };
 }
 
-/** Matches a number in any format. */
-const DIGITS = "^[-+]?\\d[\\d.,'’ \u00a0\u202f]*$";
-
-/** An expression for the number in a cell, as the rule of the column reads it. */
-function numberExpression(candidate: ColumnCandidate): string | undefined {
-  const rule = numberRule(candidate) as { readonly number: NumberArgs } | undefined;
-  if (rule === undefined || candidate.name.includes('`')) return undefined;
-  const { decimal, thousands, hasCurrency } = numberSigns(rule.number);
-  if (hasCurrency) return undefined;
-  const text = `$trim(\`${candidate.name}\`)`;
-  const bare = thousands === '' ? text : `$replace(${text}, /[${thousands}]/, "")`;
-  return `$number(${decimal === ',' ? `$replace(${bare}, ",", ".")` : bare})`;
-}
+/** Matches the number one in any format. */
+const ONE = '^0*1(?:[.,]0{1,2})?$';

@@ -2,16 +2,18 @@ import type { ColumnCandidate, RoleMatch } from '../../match/candidate.ts';
 import { says } from '../../names/read-name.ts';
 import { wordsIn } from '../../names/tokens.ts';
 import { readNumbers } from '../../profile/formats.ts';
+import { isBlankCell } from '../../profile/profile.ts';
+import { amountRule } from '../amounts.ts';
 import type { MatchesByRole } from '../by-role.ts';
-import { numberRule, type RuleText } from '../rules.ts';
+import type { RuleText } from '../rules.ts';
 
 /** The rows of each order, as indexes in the sample. */
 type Records = readonly (readonly number[])[];
 
 /** The amounts of orders as the cells of a sample show them. */
 export interface OrderAmounts {
-  /** True if the column has the price of one piece, false if it has the price of a whole line. */
-  readonly isOfPiece: boolean;
+  /** The thing that the price of a line is for: one piece, or the whole line; undefined if both are possible. */
+  readonly priceOf: 'piece' | 'line' | undefined;
   /** Why this is uncertain. */
   readonly doubt?: string | undefined;
   /** The total to which orders add up, with the tax, as `check` of a mapping names them. */
@@ -34,23 +36,24 @@ export function orderAmounts(columnsOf: MatchesByRole, records: Records): OrderA
     .sort((a, b) => Math.max(b.sums.line, b.sums.piece) - Math.max(a.sums.line, a.sums.piece));
   const [best] = fitting;
   const [tax] = columnsOf('tax');
-  const [totalRule, taxRule] = [best?.total, tax].map((match) => match && numberRule(match.candidate));
+  const [totalRule, taxRule] = [best?.total, tax].map((match) => match && amountRule(match.candidate));
   const check =
     totalRule === undefined ? undefined : { total: totalRule, ...(taxRule ? { tax: taxRule } : {}) };
   const found = { check, total: best?.total };
   if (best && best.sums.line !== best.sums.piece)
-    return { ...found, isOfPiece: best.sums.piece > best.sums.line };
-  if (!price) return { ...found, isOfPiece: true };
+    return { ...found, priceOf: best.sums.piece > best.sums.line ? 'piece' : 'line' };
   const [total] = columnsOf('total');
   const wrong = !best && total ? `the lines do not add up to ${total.candidate.name}` : undefined;
-  if (isNamedOfPiece(price.candidate) || orders.every(({ line, piece }) => line === piece))
-    return { ...found, isOfPiece: true, doubt: wrong };
+  if (!price || isNamedOfPiece(price.candidate)) return { ...found, priceOf: 'piece', doubt: wrong };
+  // Each run compares the sums of further rows with the total.
+  const isOfOne = orders.every(({ line, piece }) => line === piece);
+  if (isOfOne) return { ...found, priceOf: check ? 'piece' : undefined, doubt: wrong };
   const { name } = price.candidate;
-  const why = wrong ?? 'no column has the total of an order';
+  const none = best ? 'orders add up either way' : 'no column has the total of an order';
   return {
     ...found,
-    isOfPiece: false,
-    doubt: `${why}, so ${name} may be the price of one piece or of the whole line`,
+    priceOf: undefined,
+    doubt: `${wrong ?? none}, so ${name} may be the price of one piece or of the whole line, and only lines of one piece have a price`,
   };
 }
 
@@ -68,6 +71,8 @@ function isNamedOfPiece({ name, reading }: ColumnCandidate): boolean {
 /** The amounts of one order: the sum of its lines by either reading, and the amounts beside it. */
 interface Order {
   readonly rows: readonly number[];
+  /** True if each line has an amount. */
+  readonly isWhole: boolean;
   readonly line: number;
   readonly piece: number;
   readonly rest: number;
@@ -84,15 +89,25 @@ function ordersIn(columnsOf: MatchesByRole, records: Records): Order[] {
   const [shipping, discounts, taxes] = [valuesOf('shippingPrice'), valuesOf('discount'), valuesOf('tax')];
   const ofLines = lineTotals.length > 0 ? lineTotals : prices;
   if (ofLines.length === 0) return [];
+  const isLine = linesIn(columnsOf);
   return records.map(
     (rows): Order => ({
       rows,
+      isWhole: rows.every((row) => ofLines[row] !== undefined || !isLine(row)),
       line: sumOf(rows, (row) => ofLines[row] ?? 0),
       piece: sumOf(rows, (row) => (prices[row] ?? 0) * (quantities[row] ?? 0)),
       rest: firstIn(shipping, rows) - Math.abs(firstIn(discounts, rows)),
       tax: firstIn(taxes, rows),
     }),
   );
+}
+
+/** Tells if a row has a line: its product, its quantity or its price. */
+function linesIn(columnsOf: MatchesByRole): (row: number) => boolean {
+  const columns = ['lineName', 'lineQuantity', 'linePrice', 'lineTotal'].map(
+    (role) => columnsOf(role)[0]?.candidate.cells ?? [],
+  );
+  return (row) => columns.some((cells) => !isBlankCell(cells[row] ?? ''));
 }
 
 function sumOf(rows: readonly number[], amount: (row: number) => number): number {
@@ -104,7 +119,8 @@ function addedUp(orders: readonly Order[], { candidate }: RoleMatch) {
   const totals = numbersIn(candidate);
   const sums = { line: 0, piece: 0 };
   let count = 0;
-  for (const { rows, line, piece, rest, tax } of orders) {
+  // A line whose amount is missing says nothing about how orders add up.
+  for (const { rows, line, piece, rest, tax } of orders.filter(({ isWhole }) => isWhole)) {
     const total = rows.map((row) => totals[row]).find((value) => value !== undefined);
     if (total === undefined) continue;
     const isTotal = (sum: number) =>
@@ -120,13 +136,11 @@ function firstIn(values: readonly (number | undefined)[], rows: readonly number[
   return rows.map((row) => values[row]).find((value) => value !== undefined) ?? 0;
 }
 
-/** The number in each cell of the sample; none if the cells can be read in two ways. */
+/** The number in each cell of the sample; none if the cells can be read in two ways, or are of several currencies. */
 function numbersIn(candidate: ColumnCandidate | undefined): readonly (number | undefined)[] {
-  const rule = candidate && (numberRule(candidate) as { readonly number: unknown } | undefined);
-  return rule === undefined
-    ? []
-    : readNumbers(
-        rule.number,
-        (candidate?.cells ?? []).map((cell) => cell.trim()),
-      );
+  const rule = candidate && amountRule(candidate);
+  if (rule === undefined) return [];
+  const cells = (candidate?.cells ?? []).map((cell) => cell.trim());
+  const { multiply = 1 } = rule;
+  return readNumbers(rule.number, cells).map((number) => number && number * multiply);
 }
