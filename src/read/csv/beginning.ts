@@ -34,6 +34,7 @@ function beginningOf(text: SourceText) {
   const dialectOf = (rest: string) => detectDialect(rest, text.ended, named);
   return {
     rows: firstRows(beginning, text.ended, dialectOf(beginning)),
+    isCut: !text.ended,
     trial(count: number) {
       if (count >= lines.length) return undefined;
       const dialect = dialectOf(below(count));

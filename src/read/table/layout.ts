@@ -91,8 +91,11 @@ function areAbove(above: Rows, [header = [], ...rows]: Rows): boolean {
   return above.every((row) => isComment(row) || isTitle(row));
 }
 
+/** Shops name columns after the path of a field, such as `Related products (product.metafields.shopify--discovery.related)`. */
+const MAX_NAME_LENGTH = 300;
+
 function isName(text: string): boolean {
-  return isFilled(text) && text.length <= 100 && valueKind(text) === undefined;
+  return isFilled(text) && text.trim().length <= MAX_NAME_LENGTH && valueKind(text) === undefined;
 }
 
 export function isFilled(text: string): boolean {

@@ -8,6 +8,8 @@ export interface Beginning {
   readonly rows: Rows;
   /** Reads it with a number of lines above the header. */
   readonly trial: (lines: number) => LayoutTrial | undefined;
+  /** True if its last row was left out, since there is more of it. */
+  readonly isCut?: boolean;
 }
 
 /** Lines above a header that are plainly not data, such as the title of a price list. */
@@ -19,6 +21,8 @@ export interface Titles {
 
 /** Titles that the warning quotes. */
 const MAX_QUOTED = 3;
+/** Columns of a header that is plain without a row below it, if that has texts that fill the beginning of the file. */
+const MIN_NAMES = 4;
 /** Rows below the header that must fit it if the title is a line of one cell: any list of one column begins so. */
 const MIN_ROWS_BELOW_LINE = 2;
 
@@ -27,17 +31,21 @@ const MIN_ROWS_BELOW_LINE = 2;
  * above have few cells, the rows below have as many as the header, and a column below holds values that its name is not.
  * Undefined if there is any doubt.
  */
-export function findTitles({ rows, trial }: Beginning): Titles | undefined {
+export function findTitles({ rows, trial, isCut = false }: Beginning): Titles | undefined {
   if (looksLikeTable(rows)) return undefined;
   const found = belowTitles(trial);
   if (found === undefined) return undefined;
   const { lines, above, rows: table } = found;
   const [header = [], ...data] = table;
   if (!above.every((row) => isPlainTitle(row))) return undefined;
-  if (data.length === 0 || data.some((row) => row.length !== header.length)) return undefined;
-  if (!hasValuesBelow(header, data)) return undefined;
+  if (data.some((row) => row.length !== header.length)) return undefined;
   const isPadded = above.some((row) => row.length === header.length);
-  if (!isPadded && (data.length < MIN_ROWS_BELOW_LINE || !above.some(isSentence))) return undefined;
+  if (data.length === 0) {
+    if (!isCut || header.length < MIN_NAMES || !(isPadded || above.some(isSentence))) return undefined;
+  } else {
+    if (!hasValuesBelow(header, data)) return undefined;
+    if (!isPadded && (data.length < MIN_ROWS_BELOW_LINE || !above.some(isSentence))) return undefined;
+  }
   return {
     lines,
     texts: above

@@ -45,6 +45,16 @@ describe('titles above the header of a text', () => {
       1,
     ],
     ['a title of two lines', '"Prices\nof May",,\nSKU,Name,Price\nA1,Mug,3\n', 2],
+    [
+      'names of fields with their path',
+      `Prices,,\nSKU,Name,Related (product.${'metafields.'.repeat(12)}related)\nA1,Mug,3\n`,
+      1,
+    ],
+    [
+      'a first row whose text fills the beginning of the file',
+      `Prices,,,\nSKU,Name,Price,Text\nA1,Mug,3,"${'A line.\n'.repeat(100)}"\nA2,Cup,4,"${'Another.\n'.repeat(100)}"\n`,
+      1,
+    ],
     ['line ends of old Macs', 'Prices,,\rSKU,Name,Price\rA1,Mug,3\r', 1],
   ])('are recognised: %s', async (_, text, lines) => {
     const { header, source } = await readText(text);
@@ -59,6 +69,7 @@ describe('titles above the header of a text', () => {
     ['a header without names for most columns', 'SKU;;;\nPen;blue;red;x\nInk;blue;red;x\n'],
     ['rows of other widths', 'Price list 2026\nSKU;Name;Price\nA1;Mug;3,50\nA2;Cup\n'],
     ['one row below a line of its own', 'Price list\nSKU;Name;Price\nA1;Mug;3\n'],
+    ['one row of few names', 'SKU;;;\nPen;blue;red;x\n'],
     ['nothing below', 'Price list 2026;;\nSKU;Name;Price\n'],
     [
       'commas in the cells of a table',
