@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../support/map-rows.ts';
 import { PLAIN, payloadOf, TEE, variant } from './magento2-rows.ts';
 import { gatherExport, mapExport } from './read-export.ts';
 
@@ -114,7 +115,7 @@ test.each([{ special_price_from_date: '2999-01-01' }, { special_price_to_date: '
     const [preset, bundle] = ['magento2-products', { product_type: 'bundle' }];
     expect(mapExport(preset, { ...PLAIN, ...cells }).warnings).toEqual(about);
     const { warnings } = mapExport(preset, TEE, variant('TEE-S', cells), variant('TEE-M'));
-    expect([...new Set(warnings)]).toEqual(about);
+    expect([...new Set(messagesOf(warnings))]).toEqual(about);
     expect(mapExport(preset, { ...PLAIN, ...cells, ...bundle }).warnings).toBeUndefined();
     expect(mapExport(preset, { ...PLAIN, ...cells, special_price: '25' }).warnings).toBeUndefined();
     const over = { special_price_from_date: '', special_price_to_date: '2001-01-01' };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../support/map-rows.ts';
 import { gatherExport, mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'prestashop-products';
@@ -343,7 +344,7 @@ describe('a combination without an attribute', () => {
     expect(payload).toMatchObject({ type: 'simple', quantity: { instock: 9 } });
     expect(payload).not.toHaveProperty('variants');
     expect(payload).not.toHaveProperty('options');
-    expect(warnings).toEqual([expect.stringContaining('without an attribute is no variant')]);
+    expect(messagesOf(warnings)).toEqual([expect.stringContaining('without an attribute is no variant')]);
   });
 
   test('is left out with a warning if others have one', () => {
@@ -354,7 +355,7 @@ describe('a combination without an attribute', () => {
       nameless('4'),
     );
     expect(payload).toMatchObject({ type: 'variable', variants: [{ name: '10 m' }] });
-    expect(warnings).toEqual([expect.stringContaining('without an attribute is no variant')]);
+    expect(messagesOf(warnings)).toEqual([expect.stringContaining('without an attribute is no variant')]);
     const byReference = { ...nameless('4'), 'Product ID*': '', 'Product Reference': 'ROPE' };
     expect(mapExport(PRESET, PLAIN, byReference).warnings).toHaveLength(1);
   });

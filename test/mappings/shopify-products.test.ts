@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { group } from '../../src/group/index.ts';
 import { bind, loadPreset } from '../../src/map/index.ts';
-import { rowsOf, tableOf } from '../support/map-rows.ts';
+import { messagesOf, rowsOf, tableOf } from '../support/map-rows.ts';
 import { mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'shopify-products';
@@ -291,7 +291,7 @@ describe('of several variants', () => {
     expect(of({}, {})).not.toHaveProperty('outStock');
     const { payload, warnings } = mapExport(PRESET, variant('S', {}), variant('M', cells));
     expect(payload.outStock).toEqual({ disabled: false });
-    expect(warnings).toEqual([expect.stringContaining('sells on none')]);
+    expect(messagesOf(warnings)).toEqual([expect.stringContaining('sells on none')]);
   });
 
   test('the product sells without stock if one may be oversold and one is not tracked', () => {

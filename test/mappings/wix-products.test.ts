@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../support/map-rows.ts';
 import { gatherExport, mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'wix-products';
@@ -158,7 +159,7 @@ describe('a hidden', () => {
     const { payload, warnings } = mapExport(PRESET, JACKET, variant('S', { visible: 'false' }));
     expect(payload.status).toBe('DRAFT');
     expect(payload).not.toHaveProperty('variants');
-    expect(warnings).toEqual([expect.stringContaining('all hidden')]);
+    expect(messagesOf(warnings)).toEqual([expect.stringContaining('all hidden')]);
   });
 
   test('product with hidden variants is a draft without a warning', () => {

@@ -23,6 +23,11 @@ export function damage(row: Row): Row {
   return { ...row, issues: [issue] };
 }
 
+/** The messages of warnings, without their rows. */
+export function messagesOf(warnings: Mapped['warnings']): string[] | undefined {
+  return warnings?.map((warning) => (typeof warning === 'string' ? warning : warning.message));
+}
+
 /** A mapping of products with these fields, parsed from its text. */
 export function productMapping(fields: object, more: object = {}): Mapping {
   return parseMapping('mine', JSON.stringify({ resource: 'products', ...more, fields }));

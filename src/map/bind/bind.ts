@@ -187,7 +187,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
         ...(key ? { key } : {}),
         ...(id ? { id } : {}),
         ...(context.blanks.length > 0 ? { blanks: context.blanks } : {}),
-        ...(context.warnings ? { warnings: context.warnings } : {}),
+        ...(context.warnings ? { warnings: context.warnings.map(ofRecord(lead)) } : {}),
       };
     },
     ...(earlier === undefined ? {} : { earlierRowOf: earlier }),
@@ -269,6 +269,14 @@ function firstFilled(rows: readonly Row[], column: number): string {
     if (text !== '') return text;
   }
   return '';
+}
+
+/** A warning about the first row of its record is one about the record. */
+function ofRecord(lead: Row): (warning: RecordWarning) => RecordWarning {
+  return (warning) =>
+    typeof warning === 'object' && warning.found === undefined && warning.row === lead.row
+      ? warning.message
+      : warning;
 }
 
 /** Without its key, nobody can find out later whether this record was sent. */

@@ -1,4 +1,4 @@
-import type { Json, Row } from '../../model/index.ts';
+import { type Json, originOf, type Row } from '../../model/index.ts';
 import { withoutNoise } from '../expression/decimals.ts';
 import type { Across, MappingCondition, OnlyRows, ValueRule } from '../mapping.ts';
 import { referred } from '../references.ts';
@@ -102,8 +102,9 @@ function compileWithFallback(rule: ValueRule, resolver: NameResolver, name: stri
 function withWarning(message: string | undefined, evaluate: Evaluator): Evaluator {
   if (message === undefined) return evaluate;
   return (context) => {
+    context.at.row = context.row;
     const value = evaluate(context);
-    if (value !== undefined) addWarning(context, message);
+    if (value !== undefined) warnAtCell(context, message);
     return value;
   };
 }
@@ -111,9 +112,15 @@ function withWarning(message: string | undefined, evaluate: Evaluator): Evaluato
 /** Adds the warning if there is a value, and leaves it out. */
 function leavingOut(message: string, evaluate: Evaluator): Evaluator {
   return (context) => {
-    if (evaluate(context) !== undefined) addWarning(context, message);
+    context.at.row = context.row;
+    if (evaluate(context) !== undefined) warnAtCell(context, message);
     return undefined;
   };
+}
+
+/** Adds a warning about the row of the cell that was read, or about that of the record or item if the value is of no cell. */
+function warnAtCell(context: EvalContext, message: string): void {
+  addWarning(context, { message, row: originOf(context.at.row).row });
 }
 
 /** Compiles the fallback for an empty source. */

@@ -4,8 +4,8 @@ export type RecordWarning =
   | {
       readonly message: string;
       /** Short text for people, such as the text of a cell. */
-      readonly found: string;
-      /** Row of that cell. Default: the first row of the record. */
+      readonly found?: string;
+      /** Row of the cell. Default: the first row of the record. */
       readonly row?: number;
     };
 

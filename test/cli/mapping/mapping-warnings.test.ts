@@ -15,6 +15,7 @@ fields:
     each: row
     fields:
       name: { from: size, default: One size, warn: 'A variant has a name.' }
+      reference: { from: size, when: { size: [M] }, warn: M is rare. }
 `;
 
 test('a mapping warning counts each valid record once and names the first ones', async () => {
@@ -27,6 +28,8 @@ test('a mapping warning counts each valid record once and names the first ones',
   expect(stdout).toContain(
     'Warning: No price is a draft. 4 records: cap (row 4), mug (row 6), jug (row 7) and 1 more.',
   );
+  // The row of the cell, which is not the first one of its record.
+  expect(stdout).toContain('Warning: M is rare. 1 record: tee (row 3).');
   expect(stdout).toContain('Warning: A variant has a name. 5 records: tee (row 2),');
   const drafts = [
     ['cap', 4],
@@ -35,6 +38,8 @@ test('a mapping warning counts each valid record once and names the first ones',
     ['pen', 8],
   ].map(([key, row]) => ({ row, key }));
   expect(readReports(join(cwd, 'out')).summary.files).toMatchObject([
-    { warnings: [{ count: 5 }, { message: 'No price is a draft.', count: 4, records: drafts }] },
+    {
+      warnings: [{ count: 5 }, { count: 1 }, { message: 'No price is a draft.', count: 4, records: drafts }],
+    },
   ]);
 });

@@ -41,7 +41,11 @@ describe('leave-out', () => {
       ['2', 'Y'],
     ];
     expect(stockOf(rows, rules)).toEqual({
-      ...{ payload: { quantity: { instock: 9 } }, issues: [], warnings: ['It is not counted.'] },
+      ...{
+        payload: { quantity: { instock: 9 } },
+        issues: [],
+        warnings: [{ message: 'It is not counted.', row: 3 }],
+      },
     });
   });
 });
