@@ -236,6 +236,18 @@ describe('units', () => {
     expect(rules['sizes.weight.value']).toMatchObject({ when: { Weight: { matches: '\\p{L}' } } });
   });
 
+  test('a weight or a length that nothing gives a unit is sent without one, and that is said', () => {
+    const { fields } = draftFor('SKU,Name,Weight,Width,Height (cm)\nA,Pen,12,3,1\nB,Cup,300,9,8\n');
+    const doubts = new Map(fields.map(({ field, doubt }) => [field, doubt]));
+    const said = 'neither its name nor a cell says its unit, so it is sent without one';
+    expect(doubts.get('sizes.weight.value')).toBe(said);
+    expect(fields.map(({ field }) => field)).not.toContain('sizes.weight.unit');
+    const alone = draftFor('SKU,Name,Width\nA,Pen,3\nB,Cup,9\n').fields;
+    expect(alone.find(({ field }) => field === 'sizes.dimensions.width')?.doubt).toBe(said);
+    const named = draftFor('SKU,Name,Weight (g)\nA,Pen,12\nB,Cup,300\n').fields;
+    expect(named.map(({ doubt }) => doubt).filter((doubt) => doubt === said)).toEqual([]);
+  });
+
   test('lengths of other units are converted to the one that most cells have', () => {
     const rules = rulesOf('SKU,Name,Length,Width\n1,Box,10 cm,5 cm\n2,Tray,100 mm,5 cm\n');
     expect(rules['sizes.dimensions.unit']).toEqual({ const: 'cm', when: 'Length' });

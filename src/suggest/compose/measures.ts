@@ -70,7 +70,11 @@ function weightRules(candidate: ColumnCandidate, hasColumn = false): WeightRules
   const counts = unitsIn(profile.filled);
   const bare = counts.get('') ?? 0;
   if (bare === profile.filled.length)
-    return { value: numberRule(candidate), unit: named && { const: named, when: name } };
+    return {
+      value: numberRule(candidate),
+      unit: named && { const: named, when: name },
+      doubt: named === undefined && !hasColumn ? NO_UNIT : undefined,
+    };
   const written = [...counts.keys()].filter((word) => word !== '');
   const known = new Set(written.flatMap((word) => WEIGHT_UNITS.get(word) ?? []));
   const words = [...WEIGHT_UNITS].filter(
@@ -91,6 +95,8 @@ function weightRules(candidate: ColumnCandidate, hasColumn = false): WeightRules
     doubt: isLeft ? `${bare} of ${profile.filled.length} cells have no unit, and are left out` : undefined,
   };
 }
+
+const NO_UNIT = 'neither its name nor a cell says its unit, so it is sent without one';
 
 /** Counts the cells that have a number and no unit. */
 function withoutUnit(candidate: ColumnCandidate): RuleText {
@@ -187,9 +193,10 @@ function commonUnit(candidates: readonly ColumnCandidate[]): string | undefined 
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** Says that cells without a unit are left out, beside others that have one. */
+/** Says that cells without a unit are left out beside others that have one, or that all are sent without one. */
 function lostLengths({ name, profile }: ColumnCandidate, unit: string | undefined): string | undefined {
   const bare = unitsIn(profile.filled).get('') ?? 0;
+  if (bare === profile.filled.length && unit === undefined) return NO_UNIT;
   return bare === 0 || unit === undefined || unitNamed(name, LENGTH_UNITS) !== undefined
     ? undefined
     : `${bare} of ${profile.filled.length} cells have no unit, and are left out`;
