@@ -5,9 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { environmentFor, type FaultPlan, readTrace } from '../../faults/plan.ts';
 import { flawedProducts, PADDING, THREAD_ROWS as ROWS } from '../../support/flawed-products.ts';
 import { interruptOnceThere } from '../../support/interrupt.ts';
-import { type ProcessOptions, storeportProcess, temporaryFolder } from '../../support/run.ts';
+import {
+  binary,
+  type ProcessOptions,
+  storeport,
+  storeportProcess,
+  temporaryFolder,
+} from '../../support/run.ts';
 
-// Large files are cleaned by a thread, or by several together. Each case is cleaned with and without them.
+// Large files are cleaned by a thread, or by several together. Each case is cleaned with and without them: a command within the
+// process of the tests has no threads.
 
 /** Products with blanks and invisible characters, some in several rows that are apart. */
 function groupedRows(): string {
@@ -74,15 +81,20 @@ function folderWithFiles(): string {
   return folder;
 }
 
-/** Cleans with this plan. Returns also the files that were written, in which identifiers and times are replaced. */
-async function cleaning(args: readonly string[], plan: FaultPlan, options: Partial<ProcessOptions> = {}) {
+/**
+ * Cleans with this plan, or without threads. Returns also the files that were written, in which identifiers and times are replaced.
+ */
+async function cleaning(
+  args: readonly string[],
+  plan: FaultPlan | undefined,
+  options: Partial<ProcessOptions> = {},
+) {
   const cwd = options.cwd ?? folderWithFiles();
   const before = new Set(readdirSync(cwd));
-  const ended = await storeportProcess(['clean', 'products', ...args, '--no-progress'], {
-    ...options,
-    cwd,
-    env: environmentFor(plan),
-  });
+  const words = ['clean', 'products', ...args, '--no-progress'];
+  const ended = plan
+    ? await storeportProcess(words, { ...options, cwd, env: environmentFor(plan) })
+    : await storeport(words, { cwd, script: binary });
   const written = readdirSync(cwd).filter((name) => !before.has(name) && name !== 'trace');
   return {
     code: ended.code,
@@ -107,7 +119,7 @@ describe('the threads that clean large files change nothing', () => {
     const trace = join(cwd, 'trace');
     const inThread = await cleaning(args, { thread: 'reader', cores: 1, trace }, { cwd });
     expect(readTrace(trace).length).toBeGreaterThan(20);
-    const inMain = await cleaning(args, { hidden: 'reader-worker.cjs' });
+    const inMain = await cleaning(args, undefined);
     expect(Object.keys(inThread.files).length).toBeGreaterThan(0);
     expect(inThread).toEqual(inMain);
     const others = folderWithFiles();

@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { environmentFor } from '../../faults/plan.ts';
 import { cliForEachTest } from '../../support/cli.ts';
 import { flawedProducts as csv, PADDING, THREAD_ROWS } from '../../support/flawed-products.ts';
+import { binary } from '../../support/run.ts';
 
 // Large files are read by a thread. Each case checks and imports the same files with and without it, each time for a new
-// store.
+// store: a command within the process of the tests has no threads.
 
 const cli = cliForEachTest();
 
@@ -100,20 +101,21 @@ function reportsIn(folder: string) {
   };
 }
 
-async function everything(given: Case, hidden: string | undefined) {
+async function everything(given: Case, inThread: boolean) {
   const files = given.files(cli.cwd);
   const ended = [];
   // The checks are before and after the ledger knows the records.
   for (const command of ['validate', 'import', 'import', 'validate']) {
     const out: string = `out-${ended.length}`;
     const trace = join(cli.cwd, `trace-${ended.length}`);
-    const env = environmentFor(hidden === undefined ? { thread: 'reader', trace } : { hidden });
     // Progress is printed every five seconds.
     const args = [command, 'products', ...files, '--out', out, '--no-progress', ...(given.args ?? [])];
     args.push(...(command === 'validate' ? ['--show', '3'] : (given.sending ?? [])));
-    const { code, stdout, stderr } = await cli.runProcess(args, { env });
+    const { code, stdout, stderr } = inThread
+      ? await cli.runProcess(args, { env: environmentFor({ thread: 'reader', trace }) })
+      : await cli.runWith(args, { script: binary });
     // Several threads may share a check, so that only an import is sure to have this thread.
-    if (command === 'import') expect(existsSync(trace)).toBe(hidden === undefined);
+    if (command === 'import') expect(existsSync(trace)).toBe(inThread);
     const plan = join(cli.cwd, out, 'plan.csv');
     ended.push({
       ...{ code, said: steady(stdout + stderr), reports: reportsIn(out) },
@@ -129,9 +131,9 @@ async function everything(given: Case, hidden: string | undefined) {
 
 describe('the thread that reads the files changes nothing', () => {
   test.each(CASES)('about $name', async (given) => {
-    const inThread = await everything(given, undefined);
+    const inThread = await everything(given, true);
     await cli.renew();
-    const inMain = await everything(given, 'reader-worker.cjs');
+    const inMain = await everything(given, false);
     expect(inThread.products.length).toBeGreaterThan(0);
     expect(inThread).toEqual(inMain);
   });

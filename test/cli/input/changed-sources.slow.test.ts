@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { httpStore } from '../../support/http-store.ts';
-import { booksOf, readReports, storeportProcess, temporaryFolder } from '../../support/run.ts';
+import { booksOf, readReports, storeport, temporaryFolder } from '../../support/run.ts';
 
 const RECORDS = 700;
 const HEADER = 'name,reference,price.salePrice\n';
@@ -62,7 +62,7 @@ test.each(CHANGES)(
     const before = content();
     writeFileSync(file, before);
     const store = await storeThat(() => change(file));
-    const { code, stdout, stderr } = await storeportProcess(importing(name), { cwd, env: store.environment });
+    const { code, stdout, stderr } = await storeport(importing(name), { cwd, env: store.environment });
     expect([code, stdout + stderr]).toEqual([
       3,
       expect.stringContaining(`${name} was changed while it was read: `),
@@ -79,7 +79,7 @@ test.each(CHANGES)(
     }
     expect(reports.summary.outcomes.created).toBe(store.requests.length);
 
-    const resumed = await storeportProcess(['run', 'resume'], { cwd, env: store.environment });
+    const resumed = await storeport(['run', 'resume'], { cwd, env: store.environment });
     expect([resumed.code, resumed.stderr]).toEqual([
       2,
       expect.stringContaining(`${name} has changed since the run`),
@@ -88,7 +88,7 @@ test.each(CHANGES)(
     // A new import sends the missing records, and none twice.
     writeFileSync(file, before);
     const sent = store.requests.length;
-    const again = await storeportProcess(importing(name), { cwd, env: store.environment });
+    const again = await storeport(importing(name), { cwd, env: store.environment });
     expect(again.code).toBe(0);
     expect(store.requests.length).toBe(RECORDS);
     expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({
@@ -109,7 +109,7 @@ test('a file that is touched or replaced while it is read is read to its end', a
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), csv());
     const store = await storeThat(() => change(join(cwd, 'in.csv')));
-    const { code, stderr } = await storeportProcess(importing('in.csv'), { cwd, env: store.environment });
+    const { code, stderr } = await storeport(importing('in.csv'), { cwd, env: store.environment });
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('changed')]);
     expect(store.requests.filter(({ body }) => String(body.name).startsWith('Product'))).toHaveLength(
       RECORDS,
@@ -128,7 +128,7 @@ test('a later file of the run is checked from the moment it was opened', async (
     appendFileSync(join(cwd, 'c.csv'), lineOf(RECORDS + 2));
   });
   const args = importing('a.csv', 'b.csv', 'c.csv');
-  const { code, stdout } = await storeportProcess(args, { cwd, env: store.environment });
+  const { code, stdout } = await storeport(args, { cwd, env: store.environment });
   expect([code, stdout]).toEqual([3, expect.stringContaining('c.csv was changed while it was read')]);
   const { summary } = readReports(join(cwd, 'out'));
   expect(summary.outcomes.created).toBeGreaterThan(RECORDS);
@@ -147,7 +147,7 @@ test.each([
   // The second file is requested after the first was opened.
   execFileSync('mkfifo', [join(cwd, 'next.csv')]);
   const words = [command, 'products', 'in.csv', 'next.csv', '--mapping', './map.yaml', ...more];
-  const ending = storeportProcess(words, { cwd });
+  const ending = storeport(words, { cwd });
   const pipe = await open(join(cwd, 'next.csv'), 'w');
   truncateSync(file, 120_011);
   await pipe.writeFile(HEADER + lineOf(RECORDS));

@@ -29,17 +29,19 @@ function freshHome(): string {
   return home;
 }
 
-const prune = (home: string, plan: FaultPlan = {}, fileBlocks?: number) =>
+const pruneInProcess = (home: string, plan: FaultPlan = {}, fileBlocks?: number) =>
   cli.runProcess([...PRUNE, '--home', home], {
     env: environmentFor(plan),
     ...(fileBlocks === undefined ? {} : { fileBlocks }),
   });
 
+const prune = (home: string) => cli.run(...PRUNE, '--home', home);
+
 /** Counts the moments and SQLite calls of a whole prune, and returns the state at its end. */
 async function wholePrune() {
   const trace = join(cli.cwd, 'trace');
   const home = freshHome();
-  const ended = await prune(home, { trace });
+  const ended = await pruneInProcess(home, { trace });
   expect([ended.code, ended.stderr]).toEqual([0, '']);
   const moments = readTrace(trace);
   const after = await stateOfHome(home);
@@ -58,7 +60,7 @@ test('a prune that is killed at any moment has lost nothing, and the next one co
   for (let part = 1; part <= PARTS; part++) {
     const home = freshHome();
     const killAt = Math.floor((moments * part) / (PARTS + 1));
-    expect((await prune(home, { killAt })).code).toBeNull();
+    expect((await pruneInProcess(home, { killAt })).code).toBeNull();
     const state = await stateOfHome(home);
     expect(state.kept).toBe(before.kept);
     dropped.push(state.dropped);
@@ -73,7 +75,9 @@ describe('a disk that is full during a prune', () => {
     const { sql, after } = await wholePrune();
     for (const part of [1, 3, 5]) {
       const home = freshHome();
-      const failed = await prune(home, { fail: { call: 'sql', from: Math.floor((sql * part) / PARTS) } });
+      const failed = await pruneInProcess(home, {
+        fail: { call: 'sql', from: Math.floor((sql * part) / PARTS) },
+      });
       expect(failed.code).toBe(3);
       expect(failed.stderr).toContain('could not be written');
       expect(failed.stderr + failed.stdout).not.toMatch(/^\s+at .*:\d+/m);
@@ -85,7 +89,7 @@ describe('a disk that is full during a prune', () => {
 
   test('changes nothing that is kept if files cannot grow', async () => {
     const home = freshHome();
-    const failed = await prune(home, {}, 600);
+    const failed = await pruneInProcess(home, {}, 600);
     expect([failed.code, failed.stderr]).toEqual([3, expect.stringContaining('could not be written')]);
     expect(failed.stderr + failed.stdout).not.toMatch(/^\s+at .*:\d+/m);
     expect((await stateOfHome(home)).kept).toBe(before.kept);
@@ -97,9 +101,9 @@ test('an import into another store and a second prune run at the same time', asy
   const home = freshHome();
   const wanted = writeProducts(join(cli.cwd, 'in.csv'), 300);
   const [first, imported, second] = await Promise.all([
-    prune(home),
+    pruneInProcess(home),
     cli.run('import', 'products', 'in.csv', '--out', 'out', '--home', home),
-    prune(home),
+    pruneInProcess(home),
   ]);
   expect([first.code, imported.code, second.code]).toEqual([0, 0, 0]);
   expect(cli.references().sort()).toEqual([...wanted].sort());

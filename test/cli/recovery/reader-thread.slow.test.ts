@@ -18,8 +18,11 @@ const importing = ['import', 'products', 'in.csv', '--out', 'out', '--concurrenc
 
 const writeFile = () => writeProducts(join(cli.cwd, 'in.csv'), RECORDS, 'ref', PADDING);
 
-function run(args: readonly string[], plan: FaultPlan = {}, options: Partial<ProcessOptions> = {}) {
-  return cli.runProcess(args, { ...options, env: environmentFor({ thread: 'reader', ...plan }) });
+/** In a process of its own if there is a plan for it, or something to do while it runs. */
+function run(args: readonly string[], plan?: FaultPlan, options?: Partial<ProcessOptions>) {
+  return plan || options
+    ? cli.runProcess(args, { ...options, env: environmentFor({ thread: 'reader', ...plan }) })
+    : cli.run(...args);
 }
 
 function found(wanted: readonly string[]): string[] {

@@ -17,10 +17,10 @@ function writeProducts(count: number, file = 'in.csv'): string[] {
   return references.filter((_, n) => n % 7 !== 3);
 }
 
+/** In a process of its own if it is ended there. */
 function run(args: string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
-  return cli.runProcess(args, {
-    onStart: (child) => onStart?.((signal) => child.kill(signal)),
-  });
+  if (!onStart) return cli.run(...args);
+  return cli.runProcess(args, { onStart: (child) => onStart((signal) => child.kill(signal)) });
 }
 
 const importing = (...more: string[]) => [
