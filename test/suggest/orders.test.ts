@@ -337,3 +337,30 @@ test('an address of an order without a word about whose it is says where the ord
     ['shipping.address.country.name', ['Country']],
   ]);
 });
+
+test.each(['Kunde', 'Customer', 'Client'])(
+  'a column %s with whole names is split, and one with numbers is not',
+  (name) => {
+    const fieldsOf = (cells: readonly string[]) => {
+      const rows = cells.map((cell, n) => `${n},${cell},Pen,2,3.50`);
+      return draftFor([`Order,${name},Item,Quantity,Unit price`, ...rows].join('\n')).fields.map(
+        ({ field }) => field,
+      );
+    };
+    expect(fieldsOf(['Ann Lee', 'Bo van Dyk', 'Cy Doe'])).toContain('customer.lastname');
+    for (const cells of [
+      ['K-1', 'K-2', 'K-3'],
+      ['Acme', 'Bazaar', 'Cork'],
+    ])
+      expect(fieldsOf(cells)).not.toContain('customer.lastname');
+  },
+);
+
+test('a cell that lists all lines of an order is not the name of a product', () => {
+  const rows = ['1,a@example.com,"2x Pen, 1x Ink",16.50', '2,b@example.com,1 x Cup,8.00'];
+  const { fields, leftOut } = draftFor(['Order,Email,Items,Total', ...rows].join('\n'));
+  expect(fields.map(({ field }) => field)).not.toContain('details');
+  expect(leftOut).toContainEqual(
+    expect.objectContaining({ column: 'Items', field: 'details', why: 'its cells do not fit its name' }),
+  );
+});

@@ -1,6 +1,6 @@
 import type { MappingDraft } from '../draft.ts';
-import { isFew } from '../evidence.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import { hasWholeNames } from '../match/fits.ts';
 import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { flagRule, textRule } from './rules.ts';
@@ -67,7 +67,7 @@ const NAMES = { first: 'firstname', last: 'lastname', full: 'fullname' };
 export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAMES = NAMES, under = ''): void {
   const [[first], [last], [full]] = [byRole(roles.first), byRole(roles.last), byRole(roles.full)];
   // French and Spanish words for the last name are also those for the whole one.
-  const whole = full ?? (first ? undefined : last && hasWholeNames(last) ? last : undefined);
+  const whole = full ?? (first ? undefined : last && hasWholeNames(last.candidate) ? last : undefined);
   const isApart = (match: RoleMatch | undefined) => match !== undefined && match !== whole;
   if (isApart(first)) addText(notes, byRole, roles.first, `${under}firstname`);
   if (isApart(last)) addText(notes, byRole, roles.last, `${under}lastname`);
@@ -76,12 +76,6 @@ export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAME
   const cut = { candidates: [whole.candidate], score: 0.7, doubt: 'the whole name is split into two' };
   if (!isApart(first)) notes.add(`${under}firstname`, { from: name, person: 'first' }, cut);
   if (!isApart(last)) notes.add(`${under}lastname`, { from: name, person: 'last' }, cut);
-}
-
-/** True if nearly all cells have two words or more. */
-function hasWholeNames({ candidate }: RoleMatch): boolean {
-  const { filled } = candidate.profile;
-  return isFew(filled.filter((cell) => !/\S\s+\S/.test(cell)).length, filled.length);
 }
 
 function addPhones(notes: Notes, byRole: MatchesByRole): void {

@@ -1,3 +1,4 @@
+import { isFew } from '../evidence.ts';
 import { says } from '../names/read-name.ts';
 import { LOOKS } from '../profile/looks.ts';
 import { pairsIn } from '../profile/pairs.ts';
@@ -23,6 +24,15 @@ export const texts: Fits = ({ profile }) =>
   profile.share('yes-no') < 0.9
     ? 1
     : 0;
+
+/** Names of people. A column called `Customer` may also have their numbers, so there they are whole names. */
+export const names: Fits = (candidate) =>
+  says(candidate.reading, 'name') || hasWholeNames(candidate) ? texts(candidate) : 0;
+
+/** True if nearly all cells have two words or more. */
+export function hasWholeNames({ profile: { filled } }: ColumnCandidate): boolean {
+  return isFew(filled.filter((cell) => !/\p{L}\S*\s+\S*\p{L}/u.test(cell)).length, filled.length);
+}
 
 /** Words of categories, brands, tags: texts that are no sentences, and not yes or no. */
 export const words: Fits = ({ profile }) =>

@@ -1,5 +1,21 @@
-import type { Role } from '../match/candidate.ts';
-import { amounts, choices, codes, mails, places, quantities, sentences, texts } from '../match/fits.ts';
+import { isFew } from '../evidence.ts';
+import type { ColumnCandidate, Role } from '../match/candidate.ts';
+import {
+  amounts,
+  choices,
+  codes,
+  mails,
+  names,
+  places,
+  quantities,
+  sentences,
+  texts,
+} from '../match/fits.ts';
+
+/** True for cells such as `2x Pen, 1x Ink`: all lines of an order in one. A pack of 3 x 40 g is one product. */
+function listsQuantities({ profile: { filled } }: ColumnCandidate): boolean {
+  return !isFew(filled.filter((cell) => /^\d+\s?[x×]\s?\p{L}/iu.test(cell.trim())).length, filled.length);
+}
 
 /** Meanings of the columns of orders: of the order, its lines, its customer and where it goes. */
 export const ORDER_ROLES: readonly Role[] = [
@@ -24,20 +40,16 @@ export const ORDER_ROLES: readonly Role[] = [
   { name: 'lastname', named: [['last', 'name'], ['last']], may: ['customer', 'billing'], fits: texts },
   {
     name: 'fullname',
-    named: [
-      ['customer', 'name'],
-      ['billing', 'name'],
-      ['full', 'name'],
-    ],
+    named: [['customer', 'name'], ['billing', 'name'], ['full', 'name'], ['customer']],
     may: ['full', 'customer', 'contact', 'billing'],
-    fits: texts,
+    fits: names,
   },
   { name: 'shippingName', named: [['shipping', 'name']], may: ['full', 'contact', 'address'], fits: texts },
   {
     name: 'lineName',
     named: [['line', 'name'], ['product', 'name'], ['product', 'title'], ['product']],
     may: ['line', 'product', 'order'],
-    fits: texts,
+    fits: (candidate) => (listsQuantities(candidate) ? 0 : texts(candidate)),
   },
   {
     name: 'lineQuantity',

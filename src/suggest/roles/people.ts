@@ -5,6 +5,7 @@ import {
   codes,
   flags,
   mails,
+  names,
   phones,
   places,
   postcodes,
@@ -84,9 +85,9 @@ export const CUSTOMER_ROLES: readonly Role[] = [
   { name: 'lastname', named: [['last', 'name'], ['last']], may: OF_PERSON, fits: texts },
   {
     name: 'fullname',
-    named: [['name']],
+    named: [['name'], ['customer'], ['contact']],
     may: ['customer', 'contact', 'full', 'first', 'last', 'billing'],
-    fits: texts,
+    fits: names,
   },
   ...PERSON_ROLES,
   {
