@@ -160,6 +160,32 @@ describe('prices', () => {
     });
   });
 
+  test.each(['RRP', 'UVP', 'RRP GBP', 'Prix barré'])(
+    'a column %s alone is no price, and that is said',
+    (name) => {
+      const { fields, leftOut } = draftFor(`SKU,Name,${name}\nA,Pen,12.50\nB,Cup,8.00\n`);
+      expect(fields.map(({ field }) => field)).toEqual(['name', 'reference']);
+      expect(leftOut).toContainEqual(
+        expect.objectContaining({
+          column: name,
+          field: 'price.salePrice',
+          why: 'it is a former or recommended price, and no column surely has the price itself',
+        }),
+      );
+    },
+  );
+
+  test('a price is known beside the code of its currency', () => {
+    const rules = rulesOf(
+      'SKU,Name,Cena PLN,Purchase price PLN,RRP PLN\nA,Pen,12.50,3.00,14.00\nB,Cup,8.00,2.00,9.00\n',
+    );
+    expect(rules).toMatchObject({
+      'price.salePrice': { from: 'Cena PLN' },
+      'price.buyingPrice': { from: 'Purchase price PLN' },
+      'price.comparePrice': [{}, { from: 'RRP PLN' }],
+    });
+  });
+
   test('one currency in two spellings is one', () => {
     expect(rulesOf('SKU,Name,Price\n1,Mug,€12.50\n2,Bowl,13.00 EUR\n')['price.salePrice']).toEqual({
       from: 'Price',

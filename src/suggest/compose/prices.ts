@@ -8,7 +8,8 @@ import { leaveOutRule, type RuleText } from './rules.ts';
 
 /** The prices of a product, and of a variant if `prefix` is the list's. */
 export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
-  for (const { field, rule, matches, doubt } of priceRules(byRole, grouping)) {
+  const rules = priceRules(byRole, grouping);
+  for (const { field, rule, matches, doubt } of rules) {
     const candidates = matches.map(({ candidate }) => candidate);
     notes.add(field, rule, {
       candidates,
@@ -19,9 +20,17 @@ export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: Groupin
   }
   for (const { candidate } of otherPrices(byRole))
     notes.leave(candidate, 'a product has one price, and it is not known which is meant', 'price.salePrice');
+  const used = new Set(rules.flatMap(({ matches }) => matches));
+  const hasPrice = rules.some(({ field }) => field === 'price.salePrice');
+  const [why, field] = hasPrice ? [BESIDE] : [NOT_ITSELF, 'price.salePrice'];
+  for (const match of ['sale', 'regular', 'old'].flatMap(byRole))
+    if (!used.has(match)) notes.leave(match.candidate, why, field);
   const [net] = byRole('net');
   if (net && priceOf(byRole)) notes.leave(net.candidate, 'it is without tax, and another price is used');
 }
+
+const BESIDE = 'the prices of other columns are used';
+const NOT_ITSELF = 'it is a former or recommended price, and no column surely has the price itself';
 
 /** A rule of a price, with the columns that it reads. */
 export interface PriceRule {

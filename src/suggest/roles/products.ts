@@ -130,7 +130,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
   {
     name: 'sale',
     named: [['sale', 'price'], ['price', 'discount'], ['sale']],
-    may: [...LEVEL, 'minor', 'gross', 'tax', 'amount', 'value'],
+    may: [...LEVEL, 'minor', 'currency', 'gross', 'tax', 'amount', 'value'],
     fits: ofOne,
   },
   {
@@ -156,25 +156,25 @@ export const PRODUCT_ROLES: readonly Role[] = [
   {
     name: 'regular',
     named: [['regular', 'price'], ['regular']],
-    may: [...LEVEL, 'minor', 'gross', 'tax', 'amount', 'value'],
+    may: [...LEVEL, 'minor', 'currency', 'gross', 'tax', 'amount', 'value'],
     fits: ofOne,
   },
   {
     name: 'old',
     named: [['old', 'price'], ['old']],
-    may: [...LEVEL, 'minor', 'price', 'gross', 'tax', 'amount', 'regular', 'sale'],
+    may: [...LEVEL, 'minor', 'currency', 'price', 'gross', 'tax', 'amount', 'regular', 'sale'],
     fits: ofOne,
   },
   {
     name: 'cost',
     named: [['cost'], ['cost', 'price']],
-    may: [...LEVEL, 'minor', 'price', 'amount', 'unit', 'net', 'value'],
+    may: [...LEVEL, 'minor', 'currency', 'price', 'amount', 'unit', 'net', 'value'],
     fits: ofOne,
   },
   {
     name: 'net',
     named: [['net', 'price'], ['net']],
-    may: [...LEVEL, 'minor', 'price', 'tax', 'amount', 'regular', 'sale', 'value'],
+    may: [...LEVEL, 'minor', 'currency', 'price', 'tax', 'amount', 'regular', 'sale', 'value'],
     fits: ofOne,
   },
   {

@@ -62,7 +62,8 @@ export const ENGLISH: Words = {
   gross:
     'gross, incl, including, inclusive, included, with tax, tax included, incl tax, with vat, tax inclusive, after tax',
   tax: 'tax, taxes, vat, taxable, tax class',
-  currency: 'currency, usd, eur, gbp, currency code',
+  currency:
+    'currency, currency code, usd, eur, gbp, chf, pln, sek, nok, dkk, czk, huf, ron, jpy, cny, inr, brl, mxn, cad, aud, nzd, zar, rub, uah, krw, thb, idr, vnd, sgd, hkd, aed, sar, ils, tl',
   minor: 'cents, cent, pence, penny, minor, minor units, in cents, in pence',
   percent: 'percent, percentage, rate',
   amount: 'amount, level',
