@@ -1,3 +1,4 @@
+import { withOneCurrency } from './compose/currency-column.ts';
 import { composeDiscounts } from './compose/discounts.ts';
 import { offerName } from './compose/name-offer.ts';
 import { addObjectLists } from './compose/object-lists.ts';
@@ -163,7 +164,7 @@ function draftOf(resource: string, sampled: Sampled): MappingDraft {
   const matches = found.filter((match) => !isOption(match) || differsIn(records, cellsOf(match)));
   const likely = matches.filter(({ score }) => score >= LIKELY);
   const given = { ...sampled, grouping: withValuesBelow(sampled, likely, cellsOf) };
-  const draft = compose(likely, given);
+  const draft = withOneCurrency(compose(likely, given), sampled);
   const summed = draft.fields.find(({ field }) => field === 'quantity.instock')?.columns ?? [];
   const unlikely = matches.filter(
     ({ score, candidate }) => score < LIKELY && !summed.includes(candidate.name),

@@ -182,7 +182,7 @@ describe('prices', () => {
     expect(rules).toMatchObject({
       'price.salePrice': { from: 'Cena PLN' },
       'price.buyingPrice': { from: 'Purchase price PLN' },
-      'price.comparePrice': [{}, { from: 'RRP PLN' }],
+      'price.comparePrice': { from: 'RRP PLN' },
     });
   });
 
@@ -490,4 +490,122 @@ describe('the stock of a row that the shop does not count', () => {
     expect(valueRules(stockOf('manage_stock', [['0', '7']])?.rule)).toEqual({ from: 'Stock', number: true });
     expect(valueRules(stockOf('Product Inventoried', [['N', '0']])?.rule)).toHaveProperty('when');
   });
+});
+
+describe('a column with the currency of each row', () => {
+  const pens = (codes: readonly string[]) =>
+    draftFor(
+      ['SKU,Name,Price,Currency', ...codes.map((code, n) => `P${n},Pen ${n},${n + 1}.50,${code}`)].join('\n'),
+    );
+
+  test('leaves out all prices if no currency is that of nearly all rows', () => {
+    const { fields, leftOut } = pens(['EUR', 'GBP', 'EUR', 'GBP']);
+    expect(fields.map(({ field }) => field)).not.toContain('price.salePrice');
+    expect(leftOut).toContainEqual(
+      expect.objectContaining({ column: 'Price', why: 'Currency has several currencies: 2 × EUR, 2 × GBP' }),
+    );
+  });
+
+  test('leaves out the prices of few rows, which each run counts', () => {
+    const codes = Array.from({ length: 20 }, (_, n) => (n === 6 ? 'JPY' : 'EUR'));
+    const rule = pens(codes).fields.find(({ field }) => field === 'price.salePrice')?.rule;
+    expect(rule).toEqual([
+      {
+        from: 'Price',
+        when: { Currency: { 'is-not': ['EUR'] } },
+        'leave-out': '"Price" is left out: "Currency" is not EUR.',
+      },
+      { from: 'Price', number: true, when: { Currency: ['EUR'] } },
+    ]);
+  });
+
+  test('changes nothing if there is one', () => {
+    const rule = pens(['EUR', 'EUR', '']).fields.find(({ field }) => field === 'price.salePrice')?.rule;
+    expect(rule).toEqual({ from: 'Price', number: true });
+  });
+});
+
+test.each([
+  ['Sale to', ['2026-11-20', 'TBC', 'open end', '']],
+  ['Sale ends', ['Black Friday', '2025-02-02', '', '']],
+  ['Sale period', ['01.01.2025 - 31.01.2025', '', '', '']],
+  ['Sale end', ['46327', '46346', '', '']],
+  ['On sale', ['no', 'yes', 'no', 'no']],
+])('a sale price is left out if no condition can read when it counts: %s', (name, cells) => {
+  const rows = cells.map((cell, n) => `P${n},Pen ${n},9.50,7.50,${cell}`);
+  const { fields, leftOut } = draftFor([`SKU,Name,Price,Sale price,${name}`, ...rows].join('\n'));
+  expect(fields.find(({ field }) => field === 'price.salePrice')?.rule).toEqual({
+    from: 'Price',
+    number: true,
+  });
+  expect(leftOut).toContainEqual(
+    expect.objectContaining({
+      column: 'Sale price',
+      why: `${name} says when it counts, and no condition can read its cells`,
+    }),
+  );
+});
+
+test.each(['Not for sale', 'Draft', 'Nicht im Shop', 'Auslaufartikel', 'Non vendibile', 'Plus en vente'])(
+  'a flag %s makes a draft',
+  (name) => {
+    const rows = ['A,Pen,3.50,yes', 'B,Cup,4.50,no', 'C,Mug,4.50,no'];
+    const { fields } = draftFor([`SKU,Name,Price,${name}`, ...rows].join('\n'));
+    const rule = JSON.stringify(fields.find(({ field }) => field === 'status')?.rule);
+    expect(rule).toContain(`{"const":"DRAFT","when":{"${name}":`);
+  },
+);
+
+test('variants of products that differ in other options are all kept, with a parent too', () => {
+  const rows = [
+    ...[',TEE,Tee,,,9.00', 'TEE,TEE-S,Tee,S,,9.00', 'TEE,TEE-M,Tee,M,,9.00'],
+    ...[',BAG,Bag,,,19.00', 'BAG,BAG-R,Bag,,Red,19.00', 'BAG,BAG-B,Bag,,Blue,19.00'],
+    ...[',CAP,Cap,,,5.00', 'CAP,CAP-S,Cap,S,Red,5.00', 'CAP,CAP-M,Cap,M,Red,5.00'],
+  ];
+  const { fields } = draftFor(['Parent SKU,SKU,Name,Size,Colour,Price', ...rows].join('\n'));
+  const lists = [fields.find(({ field }) => field === 'variants')?.rule].flat() as { when: unknown }[];
+  expect(lists).toHaveLength(2);
+});
+
+test('the unit of a variant is that of its row', () => {
+  const rows = [
+    ',TEA,Tea,,4.00,,',
+    'TEA,TEA-S,Tea,S,4.00,50,g',
+    'TEA,TEA-L,Tea,L,40.00,1,kg',
+    ',SALT,Salt,,1.00,1,kg',
+  ];
+  const { fields } = draftFor(['Parent SKU,SKU,Name,Size,Price,Weight,Weight unit', ...rows].join('\n'));
+  expect(fields.find(({ field }) => field === 'variants')?.rule).toMatchObject({
+    fields: { 'sizes.weight.unit': { from: 'Weight unit', when: 'Weight' } },
+  });
+});
+
+test('the address of a customer has its number, and what is behind the street is no street', () => {
+  const text = [
+    'First name,Last name,E-Mail,Straße,Hausnummer,Adresszusatz,Ort',
+    'Ann,Lee,a@example.com,Am Weg,3,Hinterhaus,Bonn',
+    'Bo,Hill,b@example.com,Lange Allee,45a,,Ulm',
+  ].join('\n');
+  const columns = text.split('\n').map((line) => line.split(','));
+  const { draft } = draftMapping('customers', {
+    columns: (columns[0] ?? []).map((name, at) => ({
+      name,
+      cells: columns.slice(1).map((row) => row[at] ?? ''),
+    })),
+  });
+  const rules = Object.fromEntries(draft.fields.map(({ field, rule }) => [field, rule]));
+  expect(rules).toMatchObject({
+    'address.address1': { from: ['Straße', 'Hausnummer'], join: ' ' },
+    'address.address2': 'Adresszusatz',
+  });
+});
+
+test('uses so far are not the limit of a discount', () => {
+  const rows = ['SPRING,percentage,10,5,100', 'EASTER,percentage,15,0,50'].map((line) => line.split(','));
+  const columns = ['Code', 'Type', 'Value', 'Uses', 'Max uses'].map((name, at) => ({
+    name,
+    cells: rows.map((row) => row[at] ?? ''),
+  }));
+  const { draft } = draftMapping('discounts', { columns });
+  expect(draft.fields.find(({ field }) => field === 'limits.all')?.columns).toEqual(['Max uses']);
 });

@@ -364,3 +364,108 @@ test('a cell that lists all lines of an order is not the name of a product', () 
     expect.objectContaining({ column: 'Items', field: 'details', why: 'its cells do not fit its name' }),
   );
 });
+
+describe('prices of lines without a quantity', () => {
+  test('are those of one piece only, and a comment says so', () => {
+    const { fields, doubt } = linesOf(
+      'Order,Email,Item,Packs,Unit price\n1,a@example.com,Pen,2 pcs,3.50\n2,b@example.com,Ink,1 pcs,9.50',
+    );
+    expect(fields).toEqual({
+      'product.name': 'Item',
+      'product.price.salePrice': { from: 'Unit price', number: true },
+      price: expect.objectContaining({
+        'leave-out': expect.stringContaining('no column surely says how many'),
+      }),
+    });
+    expect(doubt).toBe('no column surely says how many pieces a line has, so lines have no price');
+  });
+
+  test('are those of the line if orders add up so', () => {
+    const { fields, doubt } = linesOf(
+      'Order,Email,Item,Price,Total\n1,a@example.com,Pen,3.50,8.50\n1,a@example.com,Ink,5.00,8.50\n2,b@example.com,Cup,9.50,9.50',
+    );
+    expect([fields.price, doubt]).toEqual([{ from: 'Price', number: true }, undefined]);
+  });
+});
+
+test.each([
+  ['a product', 'Order,Email,Quantity,Unit price', '1,a@example.com,2,3.50', 'product'],
+  ['a price', 'Order,Email,Item,Quantity', '1,a@example.com,Pen,2', 'price'],
+])('lines without %s are a doubt', (_, header, row, what) => {
+  const { doubt } = linesOf([header, row, row.replace('1,a', '2,b')].join('\n'));
+  expect(doubt).toBe(`no column surely has the ${what} of a line`);
+});
+
+test('lines without the number of their order are a doubt', () => {
+  const { doubt } = linesOf(
+    'Email,Item,Quantity,Unit price\na@example.com,Pen,2,3.50\nb@example.com,Ink,1,9.50',
+  );
+  expect(doubt).toBe('no column surely has the number of an order, so each row is an order of its own');
+});
+
+test.each([
+  ['Kundennr', 'Rechnungsnr'],
+  ['Kundennummer', 'Belegnr'],
+  ['Customer number', 'Invoice number'],
+])('the number of a customer (%s) joins no orders, and %s is their key', (customer, order) => {
+  const rows = ['K0,R0,Pen,1,3.50', 'K0,R0,Ink,1,9.50', 'K0,R1,Cup,1,2.00', 'K1,R2,Cap,1,3.00'];
+  const draft = draftFor([`${customer},${order},Item,Quantity,Unit price`, ...rows].join('\n'));
+  expect(draft).toMatchObject({ key: order, group: { by: order } });
+});
+
+describe('discounts of orders', () => {
+  const discountOf = (name: string, cells: readonly string[]) => {
+    const rows = cells.map((cell, n) => `${n},Pen,1,30.00,${cell}`);
+    const { fields } = draftFor([`Order,Item,Quantity,Unit price,${name}`, ...rows].join('\n'));
+    return fields.find(({ field }) => field === 'discount.price')?.rule;
+  };
+
+  test('that are written as negative amounts are positive ones in the store', () => {
+    expect(discountOf('Discount', ['-5.00', '0.00', '-1.50'])).toEqual({
+      ...{ from: 'Discount', number: true, multiply: -1 },
+    });
+    expect(discountOf('Discount', ['5.00', '0.00', '1.50'])).toEqual({ from: 'Discount', number: true });
+  });
+
+  test('that are percentages are no amounts', () => {
+    expect(discountOf('Discount %', ['5', '0', '10'])).toBeUndefined();
+    expect(discountOf('Rabatt in Prozent', ['5', '0', '10'])).toBeUndefined();
+    expect(discountOf('Discount', ['5%', '0%', '10%'])).toBeUndefined();
+  });
+});
+
+test('a column Estado is a status if its cells are, and no status if they are parts of a country', () => {
+  const statusOf = (cells: readonly string[]) => {
+    const rows = cells.map((cell, n) => `${n},Pen,1,30.00,${cell}`);
+    const { fields } = draftFor(['Pedido,Producto,Cantidad,Precio unitario,Estado', ...rows].join('\n'));
+    return fields.find(({ field }) => field === 'status')?.rule;
+  };
+  expect(statusOf(['Enviado', 'Pagado', 'Enviado', 'Cancelado'])).toBe('Estado');
+  expect(statusOf(['Jalisco', 'Sonora', 'Jalisco', 'Oaxaca'])).toBeUndefined();
+});
+
+test.each([
+  'Pen x 2; Ink x 1',
+  '[{"name":"Pen","quantity":2}]',
+  '2 x Pen',
+  'Mug (M-1) x2 = $20.00 | Cup x1 = $8.00',
+])('a cell such as %s is not the name of a product', (cell) => {
+  const quoted = `"${cell.replaceAll('"', '""')}"`;
+  const { fields } = draftFor(
+    `Order,Email,Line items,Total\n1,a@example.com,${quoted},9\n2,b@example.com,${quoted},8`,
+  );
+  expect(fields.map(({ field }) => field)).not.toContain('details');
+});
+
+test('a row of sums without a word is no line of the last order', () => {
+  const rows = [
+    '1,a@example.com,Pen,2,7.00',
+    '2,b@example.com,Ink,1,9.50',
+    '2,,Cup,3,6.00',
+    '3,c@example.com,Cap,1,2.00',
+  ];
+  const { skips } = draftFor(['Order,Email,Item,Quantity,Line total', ...rows, ',,,7,24.50'].join('\n'));
+  expect(skips).toMatchObject([{ rows: [6], why: 'its numbers are the sums of the rows above' }]);
+  const other = draftFor(['Order,Email,Item,Quantity,Line total', ...rows, ',,,7,24.40'].join('\n'));
+  expect(other.skips).toBeUndefined();
+});

@@ -134,14 +134,16 @@ function outliers(
     most,
   );
   const from = -endOf(values.map((value) => -value).reverse(), -smallest);
-  const isFar = (value: number) => value > to || (value > 0 && value < from);
-  const tails = [highest, least].map((tail) => tail.filter(([value]) => isFar(value)));
+  const isSmall = (value: number) => value > 0 && value < from;
+  const isFar = (value: number) => value > to || isSmall(value);
+  // With few different values, both tails have all of them.
+  const tails = [highest.filter(([value]) => value > to), least.filter(([value]) => isSmall(value))];
   const far = tails.flat();
   // A tail that is full may have lost some.
   const isCounted = tails.every(({ length }) => length < MAX_TAIL);
   const estimate = (totalOf(positive.filter(([, , value]) => isFar(value))) / inSpread) * records;
   const count = Math.max(totalOf(far), isCounted ? 0 : Math.round(estimate));
-  if (count === 0 || count * 20 > records) return [];
+  if (count === 0 || (count > 1 && count * 20 > records)) return [];
   const shown = far.slice(0, MAX_ROWS).map(([value]) => shownNumber(value));
   return [
     {

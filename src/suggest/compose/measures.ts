@@ -105,12 +105,31 @@ function withoutUnit(candidate: ColumnCandidate): RuleText {
 }
 
 /** The rules of a weight in an item of a list. */
-export function weightEntries(candidate: ColumnCandidate): (readonly [string, RuleText | undefined])[] {
-  const { value, unit } = weightRules(candidate);
+export function weightEntries(
+  candidate: ColumnCandidate,
+  column?: ColumnCandidate,
+): (readonly [string, RuleText | undefined])[] {
+  const { value, unit } = weightRules(candidate, column !== undefined);
+  const rules = unitRules(candidate, unit, column);
   return [
     ['sizes.weight.value', value],
-    ['sizes.weight.unit', value === undefined ? undefined : unit],
+    ['sizes.weight.unit', value === undefined || rules.length === 0 ? undefined : oneOrAll(rules)],
   ];
+}
+
+/** The unit of the cells, of the name, or of a column. Beside `Grams`, a column of units says only how the weight is shown. */
+function unitRules(
+  candidate: ColumnCandidate,
+  unit: RuleText | undefined,
+  column: ColumnCandidate | undefined,
+): RuleText[] {
+  const shown = column && textRule(column, { when: candidate.name });
+  const isOfCells = unit !== undefined && !('const' in (unit as object));
+  return [...(unit ? [unit] : []), ...(shown && (isOfCells || !unit) ? [shown] : [])];
+}
+
+function oneOrAll(rules: readonly RuleText[]): RuleText | undefined {
+  return rules.length === 1 ? rules[0] : rules;
 }
 
 const METRIC: ReadonlySet<string> = new Set(['kg', 'g', 'mg']);
@@ -152,13 +171,11 @@ function addWeight(notes: Notes, { candidate, score }: RoleMatch, column: RoleMa
   const { value, unit, doubt } = weightRules(candidate, column !== undefined);
   notes.add('sizes.weight.value', value, { candidates: [candidate], score, doubt });
   if (value === undefined) return;
-  // Beside `Grams`, a column of units says only how the weight is shown.
-  const shown = column && textRule(column.candidate, { when: candidate.name });
-  const isOfCells = unit !== undefined && !('const' in (unit as object));
-  const rules = [...(unit ? [unit] : []), ...(shown && (isOfCells || !unit) ? [shown] : [])];
+  const rules = unitRules(candidate, unit, column?.candidate);
   if (rules.length === 0) return;
-  notes.add('sizes.weight.unit', rules.length === 1 ? rules[0] : rules, {
-    candidates: column && rules.includes(shown as RuleText) ? [column.candidate] : [],
+  const isOfColumn = column !== undefined && rules.length > (unit ? 1 : 0);
+  notes.add('sizes.weight.unit', oneOrAll(rules), {
+    candidates: isOfColumn ? [column.candidate] : [],
     score: column && !unit ? column.score : score,
   });
 }

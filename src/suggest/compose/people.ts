@@ -7,7 +7,6 @@ import { flagRule, textRule } from './rules.ts';
 
 /** Fields of addresses by role; the country is a code or a name by its cells. */
 const OF_ADDRESS: readonly (readonly [string, string])[] = [
-  ['address1', 'address1'],
   ['address2', 'address2'],
   ['zip', 'zip'],
   ['city', 'city.name'],
@@ -31,6 +30,7 @@ export function composeCustomers(matches: readonly RoleMatch[]): MappingDraft {
   addText(notes, byRole, 'note', 'note');
   addCustomerStatus(notes, byRole);
   addText(notes, byRole, 'company', 'address.company');
+  addStreet(notes, byRole, { street: 'address1', field: 'address.address1' });
   for (const [role, field] of OF_ADDRESS) addText(notes, byRole, role, `address.${field}`);
   addCountry(notes, byRole, { name: 'address.country.name', code: 'address.country.code' });
   leaveOthers(notes, byRole);
@@ -44,6 +44,7 @@ export function composeSuppliers(matches: readonly RoleMatch[]): MappingDraft {
   const [name] = byRole('name');
   addText(notes, byRole, name ? 'name' : 'company', 'name');
   if (name) addText(notes, byRole, 'company', 'company');
+  addStreet(notes, byRole, { street: 'address1', field: 'address1' });
   for (const [role, field] of OF_ADDRESS.filter(([role]) => role !== 'zip'))
     addText(notes, byRole, role, field);
   addCountry(notes, byRole, { name: 'country.name', code: 'country.name' });
@@ -52,6 +53,19 @@ export function composeSuppliers(matches: readonly RoleMatch[]): MappingDraft {
     for (const { candidate } of byRole(role)) notes.leave(candidate, 'a supplier has no field for it');
   leaveOthers(notes, byRole);
   return { resource: 'suppliers', fields: notes.fields, leftOut: notes.leftOut };
+}
+
+/** The street, with the number of the house if that is in a column of its own. */
+export function addStreet(
+  notes: Notes,
+  byRole: MatchesByRole,
+  { street, field }: { readonly street: string; readonly field: string },
+): void {
+  const [[match], [house]] = [byRole(street), byRole('house')];
+  if (!match) return;
+  const [candidates, score] = [[match, house].flatMap((each) => each?.candidate ?? []), match.score];
+  const rule = house ? { from: candidates.map(({ name }) => name), join: ' ' } : textRule(match.candidate);
+  notes.add(field, rule, { candidates, score });
 }
 
 function addText(notes: Notes, byRole: MatchesByRole, role: string, field: string): void {
@@ -66,8 +80,10 @@ const NAMES = { first: 'firstname', last: 'lastname', full: 'fullname' };
 /** First and last name, under a path; if there is only one column for both, it is split. */
 export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAMES = NAMES, under = ''): void {
   const [[first], [last], [full]] = [byRole(roles.first), byRole(roles.last), byRole(roles.full)];
-  // French and Spanish words for the last name are also those for the whole one.
-  const whole = full ?? (first ? undefined : last && hasWholeNames(last.candidate) ? last : undefined);
+  // French and Spanish words for the last name are also those for the whole one, and Portuguese ones for the first name.
+  const [only, ...both] = [first, last].flatMap((match) => match ?? []);
+  const isWhole = only !== undefined && both.length === 0 && hasWholeNames(only.candidate);
+  const whole = full ?? (isWhole ? only : undefined);
   const isApart = (match: RoleMatch | undefined) => match !== undefined && match !== whole;
   if (isApart(first)) addText(notes, byRole, roles.first, `${under}firstname`);
   if (isApart(last)) addText(notes, byRole, roles.last, `${under}lastname`);

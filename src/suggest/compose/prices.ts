@@ -23,8 +23,17 @@ export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: Groupin
   const used = new Set(rules.flatMap(({ matches }) => matches));
   const hasPrice = rules.some(({ field }) => field === 'price.salePrice');
   const [why, field] = hasPrice ? [BESIDE] : [NOT_ITSELF, 'price.salePrice'];
-  for (const match of ['sale', 'regular', 'old'].flatMap(byRole))
-    if (!used.has(match)) notes.leave(match.candidate, why, field);
+  const [when] = byRole('saleWhen');
+  for (const match of ['sale', 'regular', 'old'].flatMap(byRole)) {
+    if (used.has(match)) continue;
+    if (match.role !== 'sale' || !when) notes.leave(match.candidate, why, field);
+    else
+      notes.leave(
+        match.candidate,
+        `${when.candidate.name} says when it counts, and no condition can read its cells`,
+        'price.salePrice',
+      );
+  }
   const [net] = byRole('net');
   if (net && priceOf(byRole)) notes.leave(net.candidate, 'it is without tax, and another price is used');
 }
@@ -152,7 +161,7 @@ function notZero({ profile }: ColumnCandidate): Record<string, unknown> {
  */
 export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): PriceRule[] {
   const [cost] = byRole('cost');
-  const [sale] = byRole('sale');
+  const sale = byRole('saleWhen').length > 0 ? undefined : byRole('sale')[0];
   const [old] = [...byRole('old'), ...(priceOf(byRole)?.role === 'price' ? byRole('regular') : [])];
   const [net] = byRole('net');
   const price = priceOf(byRole) ?? (byRole('price').length > 0 ? undefined : (sale ?? net));

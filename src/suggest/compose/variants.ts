@@ -47,9 +47,7 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
     fields: { ...variantName(name?.candidate, some), ...optionsOf(some), ...own },
   });
   // Products of one file may differ in other options: a row without the first is a variant by the next.
-  const firsts = axes.flatMap((_, first) =>
-    first === 0 || (grouping.kind === 'key' && begins(axes, first, byRole)) ? [first] : [],
-  );
+  const firsts = axes.flatMap((_, first) => (first === 0 || begins(axes, first, byRole) ? [first] : []));
   const used =
     axes.length === 0
       ? [listOf([], variantCondition(name?.candidate, isKey ? undefined : sku?.candidate))]
@@ -273,7 +271,7 @@ function ownFields(byRole: MatchesByRole, grouping: GroupingGuess): Record<strin
   const entries = [
     ...rows.map(({ field, rule }) => [field, rule] as const),
     ['quantity.instock', stockRule(byRole, 'row').rule] as const,
-    ...(weight ? weightEntries(weight.candidate) : []),
+    ...(weight ? weightEntries(weight.candidate, byRole('weightUnit')[0]?.candidate) : []),
   ];
   return Object.fromEntries(entries.filter(([, rule]) => rule !== undefined));
 }

@@ -57,7 +57,8 @@ export const DISCOUNT_ROLES: readonly Role[] = [
   },
   {
     name: 'limit',
-    named: [['limit']],
+    // `Uses` beside `Max uses` counts those so far.
+    named: [['limit', 'maximum'], ['maximum', 'used'], ['limit']],
     may: ['discount', 'total', 'code', 'quantity', 'maximum', 'used'],
     fits: quantities,
   },

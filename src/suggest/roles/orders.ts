@@ -11,10 +11,28 @@ import {
   sentences,
   texts,
 } from '../match/fits.ts';
+import { says } from '../names/read-name.ts';
+import { HOUSE } from './people.ts';
 
-/** True for cells such as `2x Pen, 1x Ink`: all lines of an order in one. A pack of 3 x 40 g is one product. */
-function listsQuantities({ profile: { filled } }: ColumnCandidate): boolean {
-  return !isFew(filled.filter((cell) => /^\d+\s?[x×]\s?\p{L}/iu.test(cell.trim())).length, filled.length);
+/** Matches lines of an order in one cell: `2x Pen, 1x Ink`, `Pen x 2; Ink x 1` and JSON. A pack of 3 x 40 g is one product. */
+const LISTED_LINES = /^\d+\s?[x×]\s?\p{L}|\p{L}\)?\s[x×]\s?\d+(?:\s|$|[;,|=])|^\s*[[{]/iu;
+
+function listsLines({ profile: { filled } }: ColumnCandidate): boolean {
+  return !isFew(filled.filter((cell) => LISTED_LINES.test(cell.trim())).length, filled.length);
+}
+
+/** Beginnings of words for what becomes of an order. */
+const STATES =
+  /^(?:pa[iy]|pag[ao]|bezahl|paid|open|offen|env[ií]|exp[eé]di|ship|versand|complet|termin|conclu|pend|en attente|cancel|annul|storn|livr|entreg|deliver|consegn|sped|refund|rembours|reembols|devuel|process|en cours|nouv|new|neu)/iu;
+
+/** True for a column such as `Estado` that has no word for what becomes of an order: it is a part of a country. */
+function isPartOfCountry({ reading, profile: { filled } }: ColumnCandidate): boolean {
+  if (!says(reading, 'state') || says(reading, 'order')) return false;
+  return filled.filter((cell) => STATES.test(cell.trim())).length < 0.5 * filled.length;
+}
+
+function isPercentage({ name, reading, profile: { filled } }: ColumnCandidate): boolean {
+  return says(reading, 'percent') || name.includes('%') || filled.some((cell) => cell.includes('%'));
 }
 
 /** Meanings of the columns of orders: of the order, its lines, its customer and where it goes. */
@@ -33,7 +51,8 @@ export const ORDER_ROLES: readonly Role[] = [
       ['name'],
     ],
     may: ['order', 'number', 'id', 'reference', 'name'],
-    fits: codes,
+    // Several orders have the number of one customer.
+    fits: (candidate) => (says(candidate.reading, 'customer') ? 0 : codes(candidate)),
   },
   { name: 'email', named: [['email']], may: ['customer', 'billing', 'contact', 'address'], fits: mails },
   { name: 'firstname', named: [['first', 'name'], ['first']], may: ['customer', 'billing'], fits: texts },
@@ -47,9 +66,12 @@ export const ORDER_ROLES: readonly Role[] = [
   { name: 'shippingName', named: [['shipping', 'name']], may: ['full', 'contact', 'address'], fits: texts },
   {
     name: 'lineName',
-    named: [['line', 'name'], ['product', 'name'], ['product', 'title'], ['product']],
+    named: [
+      ...[['line', 'name'], ['product', 'name'], ['product', 'title'], ['product']],
+      ...[['line', 'description'], ['product', 'description'], ['description'], ['title'], ['name']],
+    ] as const,
     may: ['line', 'product', 'order'],
-    fits: (candidate) => (listsQuantities(candidate) ? 0 : texts(candidate)),
+    fits: (candidate) => (listsLines(candidate) ? 0 : texts(candidate)),
   },
   {
     name: 'lineQuantity',
@@ -60,7 +82,7 @@ export const ORDER_ROLES: readonly Role[] = [
   {
     name: 'linePrice',
     named: [['line', 'price'], ['product', 'price'], ['price']],
-    may: ['line', 'product', 'order', 'unit', 'amount'],
+    may: ['line', 'product', 'order', 'unit', 'amount', 'gross', 'currency'],
     fits: amounts,
   },
   // The price of all pieces of a line. It is not read: the price of one piece says the same.
@@ -71,7 +93,7 @@ export const ORDER_ROLES: readonly Role[] = [
       ['product', 'total'],
       ['line', 'amount'],
     ],
-    may: ['line', 'product', 'price', 'amount'],
+    may: ['line', 'product', 'price', 'amount', 'gross', 'currency'],
     fits: amounts,
   },
   // Totals of the whole order, with and without tax or shipping. One is what orders are compared with.
@@ -128,6 +150,7 @@ export const ORDER_ROLES: readonly Role[] = [
     may: ['line', 'street', 'address'],
     fits: (c) => (c.reading.numbers.some((number) => number > 1) ? 0 : places(c)),
   },
+  HOUSE,
   { name: 'shippingCity', named: [['shipping', 'city'], ['city']], may: ['address', 'name'], fits: places },
   {
     name: 'shippingCountry',
@@ -135,12 +158,17 @@ export const ORDER_ROLES: readonly Role[] = [
     may: ['address', 'code', 'name'],
     fits: texts,
   },
-  { name: 'status', named: [['order', 'status'], ['status']], may: ['order'], fits: choices },
+  {
+    name: 'status',
+    named: [['order', 'status'], ['status']],
+    may: ['order'],
+    fits: (candidate) => (isPartOfCountry(candidate) ? 0 : choices(candidate)),
+  },
   {
     name: 'discount',
     named: [['discount', 'amount'], ['discount', 'total'], ['discount']],
     may: ['order', 'value', 'price'],
-    fits: amounts,
+    fits: (candidate) => (isPercentage(candidate) ? 0 : amounts(candidate)),
   },
   {
     name: 'method',

@@ -12,6 +12,7 @@ import {
   sentences,
   texts,
 } from '../match/fits.ts';
+import { says } from '../names/read-name.ts';
 import type { Concept } from '../words/concepts.ts';
 
 /** Concepts that do not change what a column says of a person. */
@@ -37,6 +38,14 @@ const OF_ADDRESS: readonly Concept[] = [
 ];
 
 /** Meanings of columns that customers and suppliers share. */
+/** The number of a house, beside its street. */
+export const HOUSE: Role = {
+  name: 'house',
+  named: [['house'], ['house', 'number']],
+  may: [...OF_ADDRESS, 'street', 'number', 'shipping'],
+  fits: codes,
+};
+
 const PERSON_ROLES: readonly Role[] = [
   { name: 'email', named: [['email']], may: [...OF_PERSON, 'address', 'id'], fits: mails },
   {
@@ -62,10 +71,11 @@ const PERSON_ROLES: readonly Role[] = [
   },
   {
     name: 'address2',
-    named: [['address'], ['street'], ['address', 'line'], ['address', 'street']],
-    may: [...OF_ADDRESS, 'line', 'street', 'house', 'number'],
-    fits: ({ reading }) => (reading.numbers.includes(2) ? 1 : 0),
+    named: [['supplement'], ['address'], ['street'], ['address', 'line'], ['address', 'street']],
+    may: [...OF_ADDRESS, 'line', 'street', 'house', 'number', 'supplement'],
+    fits: ({ reading }) => (reading.numbers.includes(2) || says(reading, 'supplement') ? 1 : 0),
   },
+  HOUSE,
   { name: 'city', named: [['city']], may: [...OF_ADDRESS], fits: places },
   { name: 'zip', named: [['zip'], ['zip', 'code']], may: [...OF_ADDRESS, 'code', 'number'], fits: postcodes },
   {

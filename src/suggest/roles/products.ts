@@ -23,6 +23,8 @@ import { says } from '../names/read-name.ts';
 import type { Concept } from '../words/concepts.ts';
 import { VISIBILITY_ROLES } from './visibility.ts';
 
+const TIMES: readonly Concept[] = ['start', 'end', 'date'];
+
 /** Concepts of the thing that a figure or a code belongs to. */
 const LEVEL: readonly Concept[] = ['product', 'variant', 'default', 'store'];
 
@@ -152,6 +154,30 @@ export const PRODUCT_ROLES: readonly Role[] = [
     ],
     may: ['date', 'price', 'sale', 'product'],
     fits: dates,
+  },
+  // Columns that say when a sale price counts, in a form that no condition can read.
+  {
+    name: 'saleWhen',
+    named: [
+      ...[
+        ['sale', 'start'],
+        ['sale', 'start', 'date'],
+        ['sale', 'price', 'start'],
+      ],
+      ...[
+        ['sale', 'end'],
+        ['sale', 'end', 'date'],
+        ['sale', 'price', 'end'],
+      ],
+      ...[['sale', 'date'], ['sale', 'price', 'date'], ['sale', 'active'], ['sale']],
+    ] as Role['named'],
+    may: ['date', 'price', 'sale', 'product', 'active', 'start', 'end'],
+    fits: (candidate) =>
+      amounts(candidate) > 0 && flags(candidate) === 0 && !TIMES.some((time) => says(candidate.reading, time))
+        ? 0
+        : 1,
+    isMany: true,
+    isCondition: true,
   },
   {
     name: 'regular',

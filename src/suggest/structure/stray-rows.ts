@@ -161,9 +161,36 @@ function strayRow(
       ...{ when: { [total.name]: textOf(total) }, why: `it says ${JSON.stringify(textOf(total))}` },
       lacks: names,
     };
+  const when = Object.fromEntries(names.map((name) => [name, '']));
+  if (filled.length > 1 && areSums(row, filled))
+    return { when, why: 'its numbers are the sums of the rows above', lacks: names };
   return filled.length === 1 && lacks.length >= 2
-    ? { when: Object.fromEntries(names.map((name) => [name, ''])), why: 'it has one cell only', lacks: names }
+    ? { when, why: 'it has one cell only', lacks: names }
     : undefined;
+}
+
+/** Fewer rows add up by chance. */
+const MIN_ADDED = 3;
+
+/** True if each cell of a row is the sum of those above, with a decimal point or a decimal comma. */
+function areSums(row: number, filled: readonly SampleColumn[]): boolean {
+  if (row < MIN_ADDED) return false;
+  return ['.', ','].some((decimal) =>
+    filled.every(({ cells }) => {
+      const sum = figureIn(cells[row] ?? '', decimal);
+      const above = cells.slice(0, row).reduce((total, cell) => total + (figureIn(cell, decimal) ?? 0), 0);
+      return sum !== undefined && sum !== 0 && Math.abs(above - sum) < 0.011;
+    }),
+  );
+}
+
+/** A number without its currency; undefined for other texts. */
+function figureIn(text: string, decimal: string): number | undefined {
+  const digits = text.replaceAll(/[^\d.,-]/g, '');
+  if (!/\d/.test(digits) || /\p{L}{4}/u.test(text)) return undefined;
+  const plain = decimal === '.' ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.');
+  const number = Number(plain);
+  return Number.isNaN(number) ? undefined : number;
 }
 
 /** How many rows of the sample a condition holds for. */

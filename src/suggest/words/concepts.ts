@@ -127,6 +127,8 @@ export const CONCEPTS = [
   // Addresses.
   'address',
   'street',
+  // Behind the street: a floor, a flat, a person.
+  'supplement',
   'house',
   'city',
   'zip',

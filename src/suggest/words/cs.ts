@@ -16,7 +16,7 @@ export const CZECH: Words = {
   customer:
     'zákazník, zákazníci, zákazníka, zákazníků, zákazníkov, uživatel, uživatelé, používateľ, používatelia, odběratel, odberateľ, účet',
   supplier: 'dodavatel, dodavatelé, dodavatele, dodávateľ, dodávatelia, prodejce, prodávající, predajca',
-  order: 'objednávka, objednávky, objednávek, objednávok',
+  order: 'objednávka, objednávky, objednávek, objednávok, faktura',
   line: 'řádek, řádky, řádku, riadok, riadky',
   discount: 'sleva, slevy, slevu, zľava, zľavy, kupón, kupóny, kupon, propagace, akce',
   company: 'firma, firmy, společnost, společnosti, spoločnosť, organizace, organizácia, podnik',
@@ -125,6 +125,7 @@ export const CZECH: Words = {
   group: 'skupina, skupiny',
   address: 'adresa, adresy',
   street: 'ulice, ulica, ulici',
+  supplement: 'doplněk adresy',
   house: 'číslo domu, číslo popisné, popisné',
   city: 'město, města, mesto, obec',
   zip: 'psč, poštové smerovacie číslo',

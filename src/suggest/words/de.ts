@@ -14,9 +14,10 @@ export const GERMAN: Words = {
   option:
     'option, optionen, options, attribut, attribute, eigenschaft, eigenschaften, merkmal, merkmale, facette, facetten',
   value: 'wert, werte',
-  customer: 'kunde, kunden, benutzer, konto, käufer',
+  customer: 'kunde, kunden, benutzer, konto, käufer, kundennr, kundennummer',
   supplier: 'lieferant, lieferanten, verkäufer',
-  order: 'bestellung, bestellungen, bestell, auftrag, aufträge, bestellnr, auftragsnr',
+  order:
+    'bestellung, bestellungen, bestell, auftrag, aufträge, bestellnr, auftragsnr, rechnung, rechnungs, rechnungsnr, beleg, belegnr',
   line: 'zeile, zeilen, position, positionen, posten',
   discount: 'rabatt, rabatte, gutschein, gutscheine, skonto, werbeaktion, werbeaktionen, nachlass',
   company: 'unternehmen, firma, firmen, organisation',
@@ -96,11 +97,11 @@ export const GERMAN: Words = {
   purchasable: 'kaufbar, bestellbar, käuflich, kann gekauft werden',
   featured: 'hervorgehoben, hervorgehobene, hervorgehobenes, empfohlen',
   hidden:
-    'versteckt, verborgen, ausgeblendet, inaktiv, deaktiviert, gesperrt, unveröffentlicht, nicht sichtbar, nicht aktiv, unsichtbar, auslaufartikel, auslauf',
-  deleted: 'gelöscht, archiviert, eingestellt',
+    'versteckt, verborgen, ausgeblendet, inaktiv, deaktiviert, gesperrt, unveröffentlicht, nicht sichtbar, nicht aktiv, unsichtbar, auslaufartikel, auslauf, nicht im shop, sperrkennzeichen, nicht verkäuflich, entwurf',
+  deleted: 'gelöscht, archiviert, eingestellt, auslaufartikel, auslauf, abgekündigt, ausgelaufen',
   digital: 'digital, virtuell',
   position: 'position, reihenfolge, sortierung, sortierreihenfolge, sortiernummer, rang, priorität',
-  date: 'datum, zeit, uhrzeit, zeitpunkt',
+  date: 'datum, zeit, uhrzeit, zeitpunkt, zeitraum',
   created:
     'erstellt, erstellung, erstellungsdatum, angelegt, hinzugefügt, registriert, eintragsdatum, anmeldedatum',
   updated: 'aktualisiert, geändert, bearbeitet, änderung, änderungsdatum, aktualisierung',
@@ -124,8 +125,9 @@ export const GERMAN: Words = {
   newsletter: 'newsletter, werbung, marketing, abonniert, abonnent',
   vat: 'ust id, ust idnr, ust id nr, umsatzsteuer id, umsatzsteuernummer, umsatzsteueridentifikationsnummer, steuernummer, steuer id, steueridentifikationsnummer, steueridentifikator',
   group: 'gruppe, gruppen',
-  address: 'adresse, adressen, anschrift, adresszusatz, adresszeile',
+  address: 'adresse, adressen, anschrift, adresszeile',
   street: 'straße, straßen, strassen',
+  supplement: 'adresszusatz, zusatz, anschriftzusatz',
   house: 'hausnummer, hausnr, haus nr, haus',
   city: 'stadt, ort, wohnort, gemeinde',
   zip: 'plz, postleitzahl, postleitzahlen',

@@ -81,7 +81,7 @@ export const FINNISH: Words = {
   visible: 'näkyvä, näkyvyys, näytä, näkyvissä, näytetään',
   featured: 'esitelty, suositeltu, esillä, artikkelikuva, nostettu',
   hidden: 'piilotettu, piilossa, epäaktiivinen, passiivinen, ei käytössä, poissa käytöstä, estetty',
-  deleted: 'poistettu, arkistoitu',
+  deleted: 'poistettu, arkistoitu, poistunut',
   digital: 'digitaalinen, virtuaalinen, ladattava',
   position: 'sijainti, järjestys, lajittelu, lajittelujärjestys, prioriteetti',
   date: 'päivämäärä, päivä, pvm, aika, kellonaika',

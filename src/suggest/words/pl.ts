@@ -14,7 +14,7 @@ export const POLISH: Words = {
   value: 'wartość, wartości',
   customer: 'klient, klienci, klienta, klientów, użytkownik, użytkownicy, użytkownika, kontrahent, konto',
   supplier: 'dostawca, dostawcy, dostawców, sprzedawca, sprzedawcy',
-  order: 'zamówienie, zamówienia, zamówień',
+  order: 'zamówienie, zamówienia, zamówień, faktura',
   line: 'linia, linii, wiersz, wiersze',
   discount: 'rabat, rabaty, rabatu, zniżka, zniżki, kupon, kupony, kuponu, promocja, promocje, promocji',
   company: 'firma, firmy, przedsiębiorstwo, organizacja',
@@ -93,7 +93,7 @@ export const POLISH: Words = {
   deleted: 'usunięty, usunięta, usunięte, zarchiwizowany, zarchiwizowane',
   digital: 'cyfrowy, cyfrowe, wirtualny, wirtualne, do pobrania',
   position: 'pozycja, pozycje, kolejność, sortowanie, kolejność sortowania, ranga, priorytet',
-  date: 'data, daty, datę, czas, godzina',
+  date: 'data, daty, datę, czas, godzina, okres',
   created:
     'utworzono, utworzony, utworzenia, utworzone, dodano, dodany, dodania, data utworzenia, data dodania, zarejestrowany, rejestracji',
   updated:
@@ -119,6 +119,7 @@ export const POLISH: Words = {
   group: 'grupa, grupy, grup',
   address: 'adres, adresy, adresu',
   street: 'ulica, ulicy, ul',
+  supplement: 'numer lokalu, nr lokalu',
   house: 'numer domu, nr domu',
   city: 'miasto, miejscowość, miasta',
   zip: 'kod pocztowy, kody pocztowe, kodu pocztowego',

@@ -162,6 +162,14 @@ describe('findings', () => {
     expect(findingsOf(products)).toMatchObject([{ code: 'outlier', count: 10 }]);
   });
 
+  test.each([16, 24])('one outlier of %d is found also among equal prices', (count) => {
+    const products = catalogue(count).map((product, at) => ({
+      ...product,
+      price: { salePrice: at === 7 ? 999 : at % 2 === 0 ? 9.99 : 12.5 },
+    }));
+    expect(findingsOf(products)).toMatchObject([{ code: 'outlier', count: 1, rows: [9] }]);
+  });
+
   test('numbers that are far from the middle in more than one record of twenty are no outliers', () => {
     const products = catalogue(400).map((product, at) =>
       at % 10 === 7 ? { ...product, price: { salePrice: 100_000 + at } } : product,

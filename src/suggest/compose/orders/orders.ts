@@ -5,7 +5,7 @@ import type { GroupingGuess } from '../../structure/grouping.ts';
 import { amountRule, productOf, whyNoAmount } from '../amounts.ts';
 import { matchesByRole } from '../by-role.ts';
 import { createNotes } from '../notes.ts';
-import { addNames } from '../people.ts';
+import { addNames, addStreet } from '../people.ts';
 import { leaveOutRule, numberRule, textRule } from '../rules.ts';
 import { type OrderAmounts, orderAmounts } from './totals.ts';
 
@@ -13,7 +13,6 @@ import { type OrderAmounts, orderAmounts } from './totals.ts';
 const TEXTS: readonly (readonly [role: string, field: string])[] = [
   ['email', 'customer.email'],
   ['shipper', 'shipping.shipper.name'],
-  ['shippingAddress', 'shipping.address.address1'],
   ['shippingCity', 'shipping.address.city.name'],
   ['shippingCountry', 'shipping.address.country.name'],
   ['status', 'status'],
@@ -37,6 +36,7 @@ export function composeOrders(
   const byRole = (role: string) => allByRole(role)[0];
   addNames(notes, allByRole, undefined, 'customer.');
   addNames(notes, allByRole, RECIPIENT, 'shipping.address.');
+  addStreet(notes, allByRole, { street: 'shippingAddress', field: 'shipping.address.address1' });
   for (const [role, field] of TEXTS) {
     const match = byRole(role);
     if (match)
@@ -48,12 +48,14 @@ export function composeOrders(
   ] as const) {
     const match = byRole(role);
     if (match)
-      notes.add(field, amountRule(match.candidate), {
+      notes.add(field, amountRule(match.candidate, isNegative(match) ? { multiply: -1 } : {}), {
         candidates: [match.candidate],
         score: match.score,
         ...whyNoAmount([match.candidate]),
       });
   }
+  const isGrouped = grouping.kind === 'key';
+  const key = isGrouped ? grouping.key : byRole('number')?.candidate;
   const [name, variant, quantity, price] = ['lineName', 'lineVariant', 'lineQuantity', 'linePrice'].map(
     byRole,
   );
@@ -68,7 +70,7 @@ export function composeOrders(
   };
   const lines = [name, variant, quantity, price, ofLine].flatMap((match) => match ?? []);
   const scores = lines.map(({ score }) => score);
-  const doubt = priceDoubt(fields, ofLines);
+  const doubt = (key ? undefined : NO_KEY) ?? priceDoubt(fields, ofLines) ?? missingOfLine(fields);
   if (name || quantity)
     notes.add(
       'details',
@@ -85,8 +87,6 @@ export function composeOrders(
   for (const { candidate } of allByRole('total'))
     if (candidate !== amounts.total?.candidate)
       notes.leave(candidate, 'it is not the sum of the lines, shipping and discount');
-  const isGrouped = grouping.kind === 'key';
-  const key = isGrouped ? grouping.key : byRole('number')?.candidate;
   return {
     resource: 'orders',
     key: key?.name,
@@ -97,6 +97,20 @@ export function composeOrders(
     ...(amounts.check ? { check: amounts.check } : {}),
     leftOut: notes.leftOut,
   };
+}
+
+const NO_KEY = 'no column surely has the number of an order, so each row is an order of its own';
+
+function missingOfLine(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const isMissing = (field: string) => fields[field] === undefined;
+  if (isMissing('product.name')) return 'no column surely has the product of a line';
+  return isMissing('price') ? 'no column surely has the price of a line' : undefined;
+}
+
+/** True for amounts that are taken off and written so: `-5.00`. The store's discounts are positive. */
+function isNegative({ role, candidate }: RoleMatch): boolean {
+  const amounts = candidate.profile.filled.filter((cell) => /[1-9]/.test(cell));
+  return role === 'discount' && amounts.length > 0 && amounts.every((cell) => /^[^\d]*-/.test(cell));
 }
 
 interface LinePrices {
@@ -113,7 +127,9 @@ function priceDoubt(
 ): string | undefined {
   if (!price || ofLine) return undefined;
   const { name, profile } = price.candidate;
-  if (fields.price !== undefined) return quantity ? amounts.doubt : undefined;
+  if (fields.price !== undefined && !quantity && amounts.priceOf !== 'line')
+    return 'no column surely says how many pieces a line has, so lines have no price';
+  if (fields.price !== undefined) return amounts.doubt;
   const several = severalCurrencies(profile.filled);
   return several === undefined
     ? `${name} is of one piece, and its cells cannot be multiplied, so lines have no price`
@@ -126,7 +142,11 @@ function linePrices({ price, quantity, ofLine, amounts }: LinePrices): Record<st
   if (ofLine)
     return { ...(own ? { 'product.price.salePrice': own } : {}), price: amountRule(ofLine.candidate) };
   if (!own || !price) return {};
-  if (!quantity || amounts.priceOf === 'line') return { price: own };
+  if (amounts.priceOf === 'line') return { price: own };
+  if (!quantity) {
+    const why = 'no column surely says how many pieces a line has';
+    return { 'product.price.salePrice': own, price: leaveOutRule(price.candidate, {}, why) };
+  }
   if (amounts.priceOf === 'piece') {
     const product = productOf(price.candidate, quantity.candidate);
     return { 'product.price.salePrice': own, ...(product.length > 0 ? { price: product } : {}) };
