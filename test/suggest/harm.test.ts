@@ -609,3 +609,40 @@ test('uses so far are not the limit of a discount', () => {
   const { draft } = draftMapping('discounts', { columns });
   expect(draft.fields.find(({ field }) => field === 'limits.all')?.columns).toEqual(['Max uses']);
 });
+
+describe('sums among the rows', () => {
+  const ROWS = [
+    ...['H-1,Hammer,12.99,14', 'H-2,Pliers,9.99,20', 'H-3,Saw,15.49,6', ',Hand tools,38.47,40'],
+    ...['D-1,Drill,79.00,3', 'D-2,Sander,59.00,2', ',Power tools,138.00,5', ',Grand total,176.47,45'],
+  ];
+
+  test('are left out if several rows have no code, with a word for sums or without one', () => {
+    const { key, skips = [], fields } = draftFor(['SKU,Item,Price,Stock', ...ROWS].join('\n'));
+    expect(skips.flatMap(({ rows }) => rows).sort()).toEqual([5, 8, 9]);
+    expect(key ?? fields.find(({ field }) => field === 'reference')?.rule).toBe('SKU');
+  });
+
+  test('a row without a code that is no sum stays', () => {
+    const other = ROWS.map((row) => row.replace('38.47', '38.40'));
+    const { skips = [] } = draftFor(['SKU,Item,Price,Stock', ...other].join('\n'));
+    expect(skips.flatMap(({ rows }) => rows)).not.toContain(5);
+  });
+});
+
+test('a second table as wide as the first begins at names where all rows above have numbers', () => {
+  const rows = ['A1,Red chalk,2.50,10', 'A2,Blue chalk,2.50,8', 'A3,Board,45.00,2', 'A4,Sponge,1.20,30'];
+  const below = [
+    ',,,',
+    'Supplier,Contact,Minimum order,Days',
+    'Chalk Ltd,Ann,100,5',
+    'Board & Co,Bob,250,10',
+  ];
+  const { skips } = draftFor(['SKU,Name,Price,Stock', ...rows, ...below].join('\n'));
+  expect(skips).toMatchObject([
+    { rows: [7, 8, 9], why: expect.stringContaining('another table begins there') },
+  ]);
+  const words = draftFor(
+    ['SKU,Name,Price,Stock', ...rows, ',,,', 'A5,Ink,on request,4', 'A6,Pen,1.50,7'].join('\n'),
+  );
+  expect(words.skips).toBeUndefined();
+});

@@ -465,7 +465,7 @@ test('a row of sums without a word is no line of the last order', () => {
     '3,c@example.com,Cap,1,2.00',
   ];
   const { skips } = draftFor(['Order,Email,Item,Quantity,Line total', ...rows, ',,,7,24.50'].join('\n'));
-  expect(skips).toMatchObject([{ rows: [6], why: 'its numbers are the sums of the rows above' }]);
+  expect(skips).toMatchObject([{ rows: [6], why: 'its numbers are the sums of rows above' }]);
   const other = draftFor(['Order,Email,Item,Quantity,Line total', ...rows, ',,,7,24.40'].join('\n'));
   expect(other.skips).toBeUndefined();
 });

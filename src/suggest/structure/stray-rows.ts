@@ -63,7 +63,10 @@ export function findStrayRows(
     const lacks = columns.filter(
       ({ cells }, n) => isBlankCell(cells[row] ?? '') && (filled[n] ?? 0) > NEARLY_ALL * (end - 1),
     );
-    const stray = strayRow(row, columns, lacks, dictionary);
+    const lacksOften = columns.filter(
+      ({ cells }, n) => isBlankCell(cells[row] ?? '') && (filled[n] ?? 0) > 0.5 * end,
+    );
+    const stray = strayRow(row, columns, { lacks, lacksOften }, dictionary);
     if (stray === undefined) continue;
     const key = JSON.stringify(stray.when).toLowerCase();
     const known = found.get(key);
@@ -128,7 +131,13 @@ function secondTable(
     );
     const below = rowsWhere(row, count, (each) => !isBlank(each));
     const isLacking = (column: SampleColumn) => !below.some((each) => isFilled(column, each));
-    if (above.length >= MIN_COLUMNS && below.length > 1 && usual.some(isLacking)) return row;
+    // Names stand where all rows above have numbers.
+    const ofNumbers = columns.filter(({ cells }) => {
+      const filled = above.map((each) => cells[each] ?? '').filter((cell) => !isBlankCell(cell));
+      return filled.length > NEARLY_ALL * above.length && filled.every((cell) => /\d/.test(cell));
+    });
+    const isHeader = ofNumbers.length > 1 && ofNumbers.every((column) => isFilled(column, row));
+    if (above.length >= MIN_COLUMNS && below.length > 1 && (isHeader || usual.some(isLacking))) return row;
   }
   return undefined;
 }
@@ -141,8 +150,15 @@ function rowsWhere(from: number, to: number, holds: (row: number) => boolean): n
 function strayRow(
   row: number,
   columns: readonly SampleColumn[],
-  /** Columns that it leaves empty, and nearly all others fill. */
-  lacks: readonly SampleColumn[],
+  {
+    lacks,
+    lacksOften,
+  }: {
+    /** Columns that it leaves empty, and nearly all others fill. */
+    readonly lacks: readonly SampleColumn[];
+    /** The same of those that most others fill: several rows of sums may be among them. */
+    readonly lacksOften: readonly SampleColumn[];
+  },
   dictionary: Dictionary,
 ): Omit<StraySkip, 'rows'> | undefined {
   const textOf = ({ cells }: SampleColumn) => (cells[row] ?? '').trim();
@@ -153,35 +169,49 @@ function strayRow(
   const [named] = headed;
   if (named && headed.length >= 2 && headed.length > 0.5 * filled.length)
     return { when: { [named.name]: textOf(named) }, why: 'it repeats the header' };
-  if (lacks.length === 0) return undefined;
+  if (lacksOften.length === 0) return undefined;
   const total = filled.find((column) => isTotal(textOf(column), dictionary));
-  const names = lacks.map(({ name }) => name);
   if (total)
     return {
       ...{ when: { [total.name]: textOf(total) }, why: `it says ${JSON.stringify(textOf(total))}` },
-      lacks: names,
+      lacks: lacksOften.map(({ name }) => name),
     };
-  const when = Object.fromEntries(names.map((name) => [name, '']));
-  if (filled.length > 1 && areSums(row, filled))
-    return { when, why: 'its numbers are the sums of the rows above', lacks: names };
+  const whenBlank = (blank: readonly SampleColumn[]) =>
+    Object.fromEntries(blank.map(({ name }) => [name, '']));
+  const texts = filled.filter((column) => /\p{L}/u.test(textOf(column)));
+  const figures = filled.filter((column) => !texts.includes(column));
+  if (texts.length < 2 && figures.length > 1 && areSums(row, figures)) {
+    const said = Object.fromEntries(texts.map((column) => [column.name, textOf(column)]));
+    return {
+      when: { ...whenBlank(lacksOften), ...said },
+      why: 'its numbers are the sums of rows above',
+      lacks: lacksOften.map(({ name }) => name),
+    };
+  }
   return filled.length === 1 && lacks.length >= 2
-    ? { when, why: 'it has one cell only', lacks: names }
+    ? { when: whenBlank(lacks), why: 'it has one cell only', lacks: lacks.map(({ name }) => name) }
     : undefined;
 }
 
 /** Fewer rows add up by chance. */
-const MIN_ADDED = 3;
+const MIN_ADDED = 2;
+const CENT = 0.011;
 
-/** True if each cell of a row is the sum of those above, with a decimal point or a decimal comma. */
-function areSums(row: number, filled: readonly SampleColumn[]): boolean {
-  if (row < MIN_ADDED) return false;
-  return ['.', ','].some((decimal) =>
-    filled.every(({ cells }) => {
-      const sum = figureIn(cells[row] ?? '', decimal);
-      const above = cells.slice(0, row).reduce((total, cell) => total + (figureIn(cell, decimal) ?? 0), 0);
-      return sum !== undefined && sum !== 0 && Math.abs(above - sum) < 0.011;
-    }),
-  );
+/** True if the cells of a row are the sums of those of the same rows just above, with a decimal point or a decimal comma. */
+function areSums(row: number, columns: readonly SampleColumn[]): boolean {
+  return ['.', ','].some((decimal) => {
+    const wanted = columns.map(({ cells }) => figureIn(cells[row] ?? '', decimal));
+    if (wanted.some((sum) => sum === undefined) || wanted.every((sum) => sum === 0)) return false;
+    const sums = columns.map(() => 0);
+    for (let above = row - 1; above >= 0; above--) {
+      for (const [n, { cells }] of columns.entries())
+        sums[n] = (sums[n] ?? 0) + (figureIn(cells[above] ?? '', decimal) ?? 0);
+      if (sums.some((sum, n) => sum > (wanted[n] ?? 0) + CENT)) return false;
+      if (row - above < MIN_ADDED) continue;
+      if (sums.every((sum, n) => Math.abs(sum - (wanted[n] ?? 0)) < CENT)) return true;
+    }
+    return false;
+  });
 }
 
 /** A number without its currency; undefined for other texts. */
