@@ -646,3 +646,18 @@ test('a second table as wide as the first begins at names where all rows above h
   );
   expect(words.skips).toBeUndefined();
 });
+
+test('prices by quantity make no variants, and their stock is counted once', () => {
+  const rows = [
+    'A1,Mug,1,9.90,40',
+    'A1,Mug,10,8.90,40',
+    'A2,Cup,1,4.90,60',
+    'A2,Cup,10,4.50,60',
+    'A3,Jug,1,24.90,10',
+  ];
+  const { fields, leftOut } = draftFor(['Item no,Name,From pieces,Price,Stock', ...rows].join('\n'));
+  const rules = Object.fromEntries(fields.map(({ field, rule }) => [field, rule]));
+  expect(rules).not.toHaveProperty('variants');
+  expect(rules['quantity.instock']).toEqual({ from: 'Stock', number: true });
+  expect(leftOut).toContainEqual(expect.objectContaining({ column: 'Price', field: 'variants' }));
+});

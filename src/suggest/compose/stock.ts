@@ -5,6 +5,7 @@ import { wordsIn } from '../names/tokens.ts';
 import { wordsOfState } from '../profile/status-words.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
 import type { Concept } from '../words/concepts.ts';
+import { areAlike } from './alike-rows.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
 import { leaveOutRule, numberRule, type RuleText } from './rules.ts';
@@ -15,7 +16,8 @@ export function addStock(notes: Notes, byRole: MatchesByRole, grouping: Grouping
   const used = places.length > 0 ? places : byRole('stock').slice(0, 1);
   const [stock] = used;
   if (!stock) return;
-  const { rule, doubt } = stockRule(byRole, grouping.kind === 'rows' ? 'row' : 'rows');
+  const isOfRow = grouping.kind === 'rows' || areAlike(byRole, grouping);
+  const { rule, doubt } = stockRule(byRole, isOfRow ? 'row' : 'rows');
   notes.add('quantity.instock', rule, {
     candidates: used.map(({ candidate }) => candidate),
     score: stock.score,

@@ -3,6 +3,7 @@ import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
 import { isBlankCell } from '../profile/profile.ts';
 import { type GroupingGuess, type ListedParts, rowsBelow, variantRows } from '../structure/grouping.ts';
+import { areAlike } from './alike-rows.ts';
 import { type Axis, axesOf, optionCandidates } from './axes.ts';
 import type { MatchesByRole } from './by-role.ts';
 import { listedOptions, optionsOfPart } from './listed-options.ts';
@@ -36,6 +37,12 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
   const options = optionLists(byRole, axes, each);
   if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1 });
   if (axes.length === 0 && !name && !sku) return;
+  if (axes.length === 0 && !isListed && areAlike(byRole, grouping)) {
+    const [price] = byRole('price');
+    const why = 'the rows of a product have no option and no code of their own, so only the first is used';
+    if (price) notes.leave(price.candidate, why, 'variants');
+    return;
+  }
   const isKey = sku && grouping.kind === 'key' && sku.candidate.name === grouping.key.name;
   const own = {
     ...(sku && !isKey ? { reference: textRule(sku.candidate) } : {}),
