@@ -131,7 +131,7 @@ function secondTable(
     );
     const below = rowsWhere(row, count, (each) => !isBlank(each));
     const isLacking = (column: SampleColumn) => !below.some((each) => isFilled(column, each));
-    // Names stand where all rows above have numbers.
+    // A header has names where all rows above have numbers.
     const ofNumbers = columns.filter(({ cells }) => {
       const filled = above.map((each) => cells[each] ?? '').filter((cell) => !isBlankCell(cell));
       return filled.length > NEARLY_ALL * above.length && filled.every((cell) => /\d/.test(cell));
