@@ -12,6 +12,8 @@ export interface MappingDraft {
   readonly check?: Readonly<Record<string, unknown>> | undefined;
   /** Columns that were left out, with what they may be. */
   readonly leftOut: readonly LeftOut[];
+  /** Filled columns that nothing names: none of the known fields is called so. */
+  readonly notUsed?: readonly string[] | undefined;
 }
 
 export interface DraftField {

@@ -26,6 +26,20 @@ export function byRepetition(columns: readonly SampleColumn[], beside: readonly 
   return { unique, repeated };
 }
 
+/** Filled columns that no rule, condition or comment of the mapping names. */
+export function notUsedOf(columns: readonly ReadColumn[], draft: MappingDraft): string[] {
+  const left = new Set(draft.leftOut.flatMap(({ column }) => column.split(', ')));
+  const used = new Set(draft.fields.flatMap(({ columns: own }) => own));
+  const text = JSON.stringify({ ...draft, leftOut: [] });
+  const isNamed = (name: string) =>
+    left.has(name) ||
+    used.has(name) ||
+    [JSON.stringify(name), `\`${name}\``].some((each) => text.includes(each));
+  return columns
+    .filter(({ name, profile }) => profile.filled.length > 0 && !isNamed(name))
+    .map(({ name }) => name);
+}
+
 function sampleOf({ cells }: SampleColumn): string {
   return cells.find((cell) => cell.trim() !== '') ?? '';
 }

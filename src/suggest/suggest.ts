@@ -8,7 +8,7 @@ import { composeProducts } from './compose/products.ts';
 import { noProducts, sharedNames } from './doubts.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
 import { FEW } from './evidence.ts';
-import { byRepetition, ofOtherTable, secondChoices } from './left-out.ts';
+import { byRepetition, notUsedOf, ofOtherTable, secondChoices } from './left-out.ts';
 import {
   type ColumnCandidate,
   LIKELY,
@@ -109,13 +109,14 @@ export function draftMapping(
     rows: skip.rows.map((row) => numbers?.[row] ?? row + FIRST_ROW),
   }));
   const numberOf = (row: number) => numbers?.[kept[row] as number] ?? (kept[row] as number) + FIRST_ROW;
+  const whole = {
+    ...draft,
+    ...(skips.length === 0 ? {} : { skips }),
+    leftOut: [...draft.leftOut, ...repeated, ...beside.map(ofOtherTable)],
+  };
   const { leftOut } = draft;
   return {
-    draft: {
-      ...draft,
-      ...(skips.length === 0 ? {} : { skips }),
-      leftOut: [...leftOut, ...repeated, ...beside.map(ofOtherTable)],
-    },
+    draft: { ...whole, notUsed: notUsedOf(sampled, whole) },
     records: records.map((rows) => rows.map((row) => kept[row] as number)),
     questions: structureQuestions({ skips, grouping, columns: sampled, records, leftOut, numberOf }, answers),
   };

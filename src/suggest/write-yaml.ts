@@ -10,7 +10,7 @@ const WIDTH = 120;
  * its key `source`.
  */
 export function writeYaml(
-  { resource, group, key, skips = [], fields, check, leftOut }: MappingDraft,
+  { resource, group, key, skips = [], fields, check, leftOut, notUsed = [] }: MappingDraft,
   source: string,
   reading?: JsonObject,
 ): string {
@@ -43,7 +43,17 @@ export function writeYaml(
       putOnOneLine(pair.value, WIDTH);
     } else putOnOneLine(pair.value, WIDTH);
   const text = document.toString({ lineWidth: WIDTH, flowCollectionPadding: true });
-  return leftOut.length === 0 ? text : `${text}\n# Left out:\n${leftOut.map(leftOutLine).join('')}`;
+  const left = leftOut.length === 0 ? '' : `\n# Left out:\n${leftOut.map(leftOutLine).join('')}`;
+  return `${text}${left}${notUsedLine(notUsed)}`;
+}
+
+/** Names that are listed of columns that are not used. */
+const MAX_NOT_USED = 20;
+
+function notUsedLine(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > MAX_NOT_USED ? ` and ${names.length - MAX_NOT_USED} more` : '';
+  return `\n# Not used, since no field is called so: ${names.slice(0, MAX_NOT_USED).map(oneLine).join(', ')}${more}.\n`;
 }
 
 /** Writes the doubt of a field above it. */

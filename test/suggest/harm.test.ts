@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { draftMapping } from '../../src/suggest/index.ts';
+import { draftMapping, writeYaml } from '../../src/suggest/index.ts';
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
 import { LANGUAGES } from '../../src/suggest/words/index.ts';
 import { valueRules } from '../support/value-rules.ts';
@@ -660,4 +660,12 @@ test('prices by quantity make no variants, and their stock is counted once', () 
   expect(rules).not.toHaveProperty('variants');
   expect(rules['quantity.instock']).toEqual({ from: 'Stock', number: true });
   expect(leftOut).toContainEqual(expect.objectContaining({ column: 'Price', field: 'variants' }));
+});
+
+test('the mapping names the columns that are called like no field', () => {
+  const draft = draftFor(
+    'SKU,Name,Price,Zorg,Sale price,Sale to,Empty\nA,Pen,3.50,x,2.50,2026-01-31,\nB,Cup,4.50,y,,,\n',
+  );
+  expect(draft.notUsed).toEqual(['Zorg']);
+  expect(writeYaml(draft, 'shop.csv')).toMatch(/\n# Not used, since no field is called so: Zorg\.\n$/);
 });
