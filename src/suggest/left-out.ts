@@ -34,6 +34,7 @@ export function notUsedOf(columns: readonly ReadColumn[], draft: MappingDraft): 
   const isNamed = (name: string) =>
     left.has(name) ||
     used.has(name) ||
+    draft.leftOut.some(({ why }) => why.startsWith(`${name} `)) ||
     [JSON.stringify(name), `\`${name}\``].some((each) => text.includes(each));
   return columns
     .filter(({ name, profile }) => profile.filled.length > 0 && !isNamed(name))

@@ -498,7 +498,7 @@ describe('a column with the currency of each row', () => {
       ['SKU,Name,Price,Currency', ...codes.map((code, n) => `P${n},Pen ${n},${n + 1}.50,${code}`)].join('\n'),
     );
 
-  test('leaves out all prices if no currency is that of nearly all rows', () => {
+  test('a column of currencies without a usual one leaves out all prices', () => {
     const { fields, leftOut } = pens(['EUR', 'GBP', 'EUR', 'GBP']);
     expect(fields.map(({ field }) => field)).not.toContain('price.salePrice');
     expect(leftOut).toContainEqual(
@@ -506,7 +506,7 @@ describe('a column with the currency of each row', () => {
     );
   });
 
-  test('leaves out the prices of few rows, which each run counts', () => {
+  test('prices of few rows in another currency are left out and counted at each run', () => {
     const codes = Array.from({ length: 20 }, (_, n) => (n === 6 ? 'JPY' : 'EUR'));
     const rule = pens(codes).fields.find(({ field }) => field === 'price.salePrice')?.rule;
     expect(rule).toEqual([
@@ -519,7 +519,7 @@ describe('a column with the currency of each row', () => {
     ]);
   });
 
-  test('changes nothing if there is one', () => {
+  test('a column with one currency changes no rule', () => {
     const rule = pens(['EUR', 'EUR', '']).fields.find(({ field }) => field === 'price.salePrice')?.rule;
     expect(rule).toEqual({ from: 'Price', number: true });
   });
@@ -534,10 +534,11 @@ test.each([
 ])('a sale price is left out if no condition can read when it counts: %s', (name, cells) => {
   const rows = cells.map((cell, n) => `P${n},Pen ${n},9.50,7.50,${cell}`);
   const { fields, leftOut } = draftFor([`SKU,Name,Price,Sale price,${name}`, ...rows].join('\n'));
-  expect(fields.find(({ field }) => field === 'price.salePrice')?.rule).toEqual({
-    from: 'Price',
-    number: true,
-  });
+  const price = fields.find(({ field }) => field === 'price.salePrice');
+  expect(price?.rule).toEqual({ from: 'Price', number: true });
+  expect(price?.doubt).toBe(
+    `Sale price is left out, since ${name} says when it counts, and no condition can read its cells`,
+  );
   expect(leftOut).toContainEqual(
     expect.objectContaining({
       column: 'Sale price',
@@ -567,7 +568,7 @@ test('variants of products that differ in other options are all kept, with a par
   expect(lists).toHaveLength(2);
 });
 
-test('the unit of a variant is that of its row', () => {
+test('a variant has the unit of weight of its own row', () => {
   const rows = [
     ',TEA,Tea,,4.00,,',
     'TEA,TEA-S,Tea,S,4.00,50,g',
@@ -616,7 +617,7 @@ describe('sums among the rows', () => {
     ...['D-1,Drill,79.00,3', 'D-2,Sander,59.00,2', ',Power tools,138.00,5', ',Grand total,176.47,45'],
   ];
 
-  test('are left out if several rows have no code, with a word for sums or without one', () => {
+  test('sums are left out if several rows have no code, with a word for sums or without one', () => {
     const { key, skips = [], fields } = draftFor(['SKU,Item,Price,Stock', ...ROWS].join('\n'));
     expect(skips.flatMap(({ rows }) => rows).sort()).toEqual([5, 8, 9]);
     expect(key ?? fields.find(({ field }) => field === 'reference')?.rule).toBe('SKU');
@@ -668,4 +669,35 @@ test('the mapping names the columns that are called like no field', () => {
   );
   expect(draft.notUsed).toEqual(['Zorg']);
   expect(writeYaml(draft, 'shop.csv')).toMatch(/\n# Not used, since no field is called so: Zorg\.\n$/);
+});
+
+test('a currency of few rows guards the prices of variants in each of their lists', () => {
+  const rows = Array.from({ length: 12 }, (_, n) => {
+    const own = n % 2 === 0 ? 'S,' : ',Red';
+    const other = n % 2 === 0 ? 'M,' : ',Blue';
+    const code = n === 5 ? 'JPY' : 'EUR';
+    return [`T${n},T${n}-1,Tee ${n},${own},9.00,${code}`, `T${n},T${n}-2,Tee ${n},${other},9.00,${code}`];
+  }).flat();
+  const { fields } = draftFor(['Style,SKU,Name,Size,Colour,Price,Currency', ...rows].join('\n'));
+  const lists = [fields.find(({ field }) => field === 'variants')?.rule].flat() as { fields: object }[];
+  expect(lists).toHaveLength(2);
+  for (const list of lists)
+    expect(list.fields).toMatchObject({
+      'price.salePrice': [{ 'leave-out': expect.any(String) }, { when: { Currency: ['EUR', ''] } }],
+    });
+});
+
+test('the number of a house is not joined with a street that has it', () => {
+  const rows = ['Ann,Lee,a@example.com,Am Weg 3,3', 'Bo,Hill,b@example.com,Lange Allee 45a,45a'].map((line) =>
+    line.split(','),
+  );
+  const columns = ['First name', 'Last name', 'E-Mail', 'Street', 'House number'].map((name, at) => ({
+    name,
+    cells: rows.map((row) => row[at] ?? ''),
+  }));
+  const { draft } = draftMapping('customers', { columns });
+  expect(draft.fields.find(({ field }) => field === 'address.address1')?.rule).toBe('Street');
+  expect(draft.leftOut).toContainEqual(
+    expect.objectContaining({ column: 'House number', why: 'Street has it' }),
+  );
 });

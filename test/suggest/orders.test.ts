@@ -75,7 +75,7 @@ describe('prices of order lines', () => {
     expect(linesOf([HEADER, ...added].join('\n')).fields.price).toEqual(MULTIPLIED);
   });
 
-  test('without a total, only lines of one piece have a price, and the others are counted', () => {
+  test('only lines of one piece have a price if no total tells, and the others are counted', () => {
     const rows = ofPiece.map((row) => row.replace(/(,[^,]*){3}$/, ',,,'));
     expect(linesOf([HEADER, ...rows].join('\n'))).toMatchObject({
       doubt:
@@ -294,13 +294,13 @@ describe('names of columns of lines that begin with an unknown word', () => {
     '3,c@example.com,Cup,1,2.00,Cork,2,z',
   ];
 
-  test('are read as those of lines if they tell the rows of one order apart', () => {
+  test('columns with an unknown first word belong to lines if they tell the rows of one order apart', () => {
     const { columns } =
       draftFor([HEADER, ...ROWS].join('\n')).fields.find(({ field }) => field === 'details') ?? {};
     expect(columns).toEqual(['Rida_name', 'Rida_quantity', 'Rida_price']);
   });
 
-  test('are not read so if each order is one row, or if two such words tell rows apart', () => {
+  test('columns with an unknown first word have no meaning if each order is one row, or if two such words tell rows apart', () => {
     const single = ROWS.map((row, n) => row.replace(/^\d/, `${n}`));
     const both = ROWS.map((row, n) => `${row}${n}`);
     for (const rows of [single, both]) {
@@ -366,7 +366,7 @@ test('a cell that lists all lines of an order is not the name of a product', () 
 });
 
 describe('prices of lines without a quantity', () => {
-  test('are those of one piece only, and a comment says so', () => {
+  test('a price without a quantity is the price of one piece only, and a comment says so', () => {
     const { fields, doubt } = linesOf(
       'Order,Email,Item,Packs,Unit price\n1,a@example.com,Pen,2 pcs,3.50\n2,b@example.com,Ink,1 pcs,9.50',
     );
@@ -380,7 +380,7 @@ describe('prices of lines without a quantity', () => {
     expect(doubt).toBe('no column surely says how many pieces a line has, so lines have no price');
   });
 
-  test('are those of the line if orders add up so', () => {
+  test('a price without a quantity is the price of the line if orders add up so', () => {
     const { fields, doubt } = linesOf(
       'Order,Email,Item,Price,Total\n1,a@example.com,Pen,3.50,8.50\n1,a@example.com,Ink,5.00,8.50\n2,b@example.com,Cup,9.50,9.50',
     );
@@ -420,14 +420,14 @@ describe('discounts of orders', () => {
     return fields.find(({ field }) => field === 'discount.price')?.rule;
   };
 
-  test('that are written as negative amounts are positive ones in the store', () => {
+  test('a discount that is written as a negative amount is positive in the store', () => {
     expect(discountOf('Discount', ['-5.00', '0.00', '-1.50'])).toEqual({
       ...{ from: 'Discount', number: true, multiply: -1 },
     });
     expect(discountOf('Discount', ['5.00', '0.00', '1.50'])).toEqual({ from: 'Discount', number: true });
   });
 
-  test('that are percentages are no amounts', () => {
+  test('a discount in percent is no amount', () => {
     expect(discountOf('Discount %', ['5', '0', '10'])).toBeUndefined();
     expect(discountOf('Rabatt in Prozent', ['5', '0', '10'])).toBeUndefined();
     expect(discountOf('Discount', ['5%', '0%', '10%'])).toBeUndefined();

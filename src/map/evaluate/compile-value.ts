@@ -118,7 +118,7 @@ function leavingOut(message: string, evaluate: Evaluator): Evaluator {
   };
 }
 
-/** Adds a warning about the row of the cell that was read, or about that of the record or item if the value is of no cell. */
+/** Adds a warning with the row of the cell that was read. A value of no cell has the row of its record or item. */
 function warnAtCell(context: EvalContext, message: string): void {
   addWarning(context, { message, row: originOf(context.at.row).row });
 }

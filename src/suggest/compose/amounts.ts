@@ -20,7 +20,7 @@ export function amountRule(
   const factor = factorOf(candidate);
   if (rule === undefined || factor === undefined) return undefined;
   const number = ofCurrency(rule.number, filled) as NumberArgs;
-  return { ...rule, number, ...(factor === 1 ? {} : { multiply: factor }) };
+  return { ...rule, number, ...(factor === 1 ? {} : { multiply: factor * (rule.multiply ?? 1) }) };
 }
 
 export type AmountRule = Readonly<Record<string, unknown>> & {

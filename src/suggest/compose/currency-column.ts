@@ -14,8 +14,8 @@ interface Currencies {
 }
 
 /**
- * Leaves out amounts of rows whose currency, in a column of its own, is not that of nearly all others. Without such a currency, all
- * amounts are left out: the store has one.
+ * Leaves out amounts in an unusual currency, which a column of its own names. If no currency is the usual one, all amounts are left
+ * out, since the store has one currency.
  */
 export function withOneCurrency(
   draft: MappingDraft,
@@ -76,15 +76,19 @@ function isAmount(field: string): boolean {
 
 /** The same for the amounts of items, such as variants and lines. */
 function withAmountsInside(field: DraftField, found: Currencies): DraftField {
-  const rule = field.rule as { readonly each?: unknown; readonly fields?: Readonly<Record<string, unknown>> };
-  if (rule.fields === undefined || !Object.keys(rule.fields).some(isAmount)) return field;
-  const fields = Object.entries(rule.fields).flatMap(([name, inside]) => {
-    if (!isAmount(name)) return [[name, inside] as const];
-    return found.usual === undefined ? [] : [[name, guarded(inside, found, [found.usual, ''])] as const];
+  // Products that differ in other options have several lists of variants.
+  const lists = [field.rule].flat() as { readonly fields?: Readonly<Record<string, unknown>> }[];
+  if (!lists.some(({ fields = {} }) => Object.keys(fields).some(isAmount))) return field;
+  const rules = lists.map((list) => {
+    const fields = Object.entries(list.fields ?? {}).flatMap(([name, inside]) => {
+      if (!isAmount(name)) return [[name, inside] as const];
+      return found.usual === undefined ? [] : [[name, guarded(inside, found, [found.usual, ''])] as const];
+    });
+    return { ...list, fields: Object.fromEntries(fields) };
   });
   return {
     ...field,
-    rule: { ...rule, fields: Object.fromEntries(fields) },
+    rule: rules.length === 1 ? rules[0] : rules,
     ...(found.usual === undefined ? { score: LIKELY, doubt: `its amounts are left out: ${found.why}` } : {}),
   };
 }

@@ -63,9 +63,13 @@ export function addStreet(
 ): void {
   const [[match], [house]] = [byRole(street), byRole('house')];
   if (!match) return;
-  const [candidates, score] = [[match, house].flatMap((each) => each?.candidate ?? []), match.score];
-  const rule = house ? { from: candidates.map(({ name }) => name), join: ' ' } : textRule(match.candidate);
-  notes.add(field, rule, { candidates, score });
+  const { filled } = match.candidate.profile;
+  const isWhole = filled.filter((cell) => /\d/.test(cell)).length > 0.5 * filled.length;
+  if (house && isWhole) notes.leave(house.candidate, `${match.candidate.name} has it`);
+  const parts = house && !isWhole ? [match.candidate, house.candidate] : [match.candidate];
+  const rule =
+    parts.length > 1 ? { from: parts.map(({ name }) => name), join: ' ' } : textRule(match.candidate);
+  notes.add(field, rule, { candidates: parts, score: match.score });
 }
 
 function addText(notes: Notes, byRole: MatchesByRole, role: string, field: string): void {

@@ -23,19 +23,21 @@ export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: Groupin
   const used = new Set(rules.flatMap(({ matches }) => matches));
   const hasPrice = rules.some(({ field }) => field === 'price.salePrice');
   const [why, field] = hasPrice ? [BESIDE] : [NOT_ITSELF, 'price.salePrice'];
-  const [when] = byRole('saleWhen');
+  const unread = unreadSale(byRole);
   for (const match of ['sale', 'regular', 'old'].flatMap(byRole)) {
     if (used.has(match)) continue;
-    if (match.role !== 'sale' || !when) notes.leave(match.candidate, why, field);
-    else
-      notes.leave(
-        match.candidate,
-        `${when.candidate.name} says when it counts, and no condition can read its cells`,
-        'price.salePrice',
-      );
+    if (match === unread?.sale) notes.leave(match.candidate, unread.why, 'price.salePrice');
+    else notes.leave(match.candidate, why, field);
   }
   const [net] = byRole('net');
   if (net && priceOf(byRole)) notes.leave(net.candidate, 'it is without tax, and another price is used');
+}
+
+/** The price of a sale whose time no condition can read; undefined if there is none. */
+function unreadSale(byRole: MatchesByRole): { readonly sale: RoleMatch; readonly why: string } | undefined {
+  const [[sale], [when]] = [byRole('sale'), byRole('saleWhen')];
+  if (!sale || !when) return undefined;
+  return { sale, why: `${when.candidate.name} says when it counts, and no condition can read its cells` };
 }
 
 const BESIDE = 'the prices of other columns are used';
@@ -161,7 +163,8 @@ function notZero({ profile }: ColumnCandidate): Record<string, unknown> {
  */
 export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): PriceRule[] {
   const [cost] = byRole('cost');
-  const sale = byRole('saleWhen').length > 0 ? undefined : byRole('sale')[0];
+  const unread = unreadSale(byRole);
+  const sale = unread ? undefined : byRole('sale')[0];
   const [old] = [...byRole('old'), ...(priceOf(byRole)?.role === 'price' ? byRole('regular') : [])];
   const [net] = byRole('net');
   const price = priceOf(byRole) ?? (byRole('price').length > 0 ? undefined : (sale ?? net));
@@ -198,7 +201,8 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
         matches: [price],
       });
     } else {
-      const doubt = price === net ? 'it is a price without tax' : undefined;
+      const leftSale = unread && `${unread.sale.candidate.name} is left out, since ${unread.why}`;
+      const doubt = price === net ? 'it is a price without tax' : leftSale;
       rules.push({ field: 'price.salePrice', rule: plain, matches: [price], doubt });
       if (old) {
         const when = { [old.candidate.name]: { empty: false, above: price.candidate.name } };

@@ -38,9 +38,9 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
   if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1 });
   if (axes.length === 0 && !name && !sku) return;
   if (axes.length === 0 && !isListed && areAlike(byRole, grouping)) {
-    const [price] = byRole('price');
+    const [figure] = ['price', 'regular', 'sale', 'net', 'stock'].flatMap(byRole);
     const why = 'the rows of a product have no option and no code of their own, so only the first is used';
-    if (price) notes.leave(price.candidate, why, 'variants');
+    if (figure) notes.leave(figure.candidate, why, 'variants');
     return;
   }
   const isKey = sku && grouping.kind === 'key' && sku.candidate.name === grouping.key.name;

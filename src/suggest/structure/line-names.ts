@@ -40,7 +40,7 @@ export function readLineNames(
     );
   const found = [...ofWord.values()].filter(isOfLines);
   const [lines] = found;
-  // Of two such words, one may be of parcels or payments.
+  // Two such words are ambiguous: one may begin the columns of parcels or payments.
   if (lines === undefined || found.length > 1) return columns;
   return columns.map((column) => (lines.includes(column) ? asLine(column, dictionary) : column));
 }

@@ -197,7 +197,7 @@ function strayRow(
 const MIN_ADDED = 2;
 const CENT = 0.011;
 
-/** True if the cells of a row are the sums of those of the same rows just above, with a decimal point or a decimal comma. */
+/** True if each cell of a row is the sum of its column over the rows just above, the same rows for all columns. */
 function areSums(row: number, columns: readonly SampleColumn[]): boolean {
   return ['.', ','].some((decimal) => {
     const wanted = columns.map(({ cells }) => figureIn(cells[row] ?? '', decimal));

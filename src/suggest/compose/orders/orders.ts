@@ -151,7 +151,7 @@ function linePrices({ price, quantity, ofLine, amounts }: LinePrices): Record<st
     const product = productOf(price.candidate, quantity.candidate);
     return { 'product.price.salePrice': own, ...(product.length > 0 ? { price: product } : {}) };
   }
-  // Of a line with one piece, both are the same.
+  // If a line has one piece, both are the same.
   const ofOne = { ...own, when: { [quantity.candidate.name]: { matches: ONE } } };
   const why = 'it may be the price of one piece or of the whole line';
   return {
