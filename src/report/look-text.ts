@@ -57,7 +57,7 @@ function differentWords({
   frequent = [],
 }: FieldFigures): string[] {
   if (different === undefined || different <= frequent.length) return [];
-  if (different === compared) return ['all different'];
+  if (different === compared && !about) return ['all different'];
   return [`${about ? 'about ' : ''}${grouped(different)} different`];
 }
 
