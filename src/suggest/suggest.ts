@@ -4,6 +4,7 @@ import { offerName } from './compose/name-offer.ts';
 import { addObjectLists } from './compose/object-lists.ts';
 import { composeOrders } from './compose/orders/orders.ts';
 import { composeCustomers, composeSuppliers } from './compose/people.ts';
+import { offerPrices } from './compose/price-offer.ts';
 import { composeProducts } from './compose/products.ts';
 import { noProducts, sharedNames } from './doubts.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
@@ -156,7 +157,7 @@ interface Sampled {
 
 function draftOf(resource: string, sampled: Sampled): MappingDraft {
   const { roles, compose, hasName } = RESOURCES[resource] ?? PRODUCTS;
-  const { columns, families, records } = sampled;
+  const { columns, families, records, lists } = sampled;
   const found = matchRoles(resource === 'products' ? [...columns, ...families] : columns, roles);
   const cellsOf = ({ candidate }: RoleMatch) => columns[candidate.positions[0] ?? -1]?.cells ?? [];
   const isPair = ({ role, candidate }: RoleMatch) => role === 'optionValue' && !candidate.numbers;
@@ -180,9 +181,14 @@ function draftOf(resource: string, sampled: Sampled): MappingDraft {
     return { ...column, field, why, rule: undefined, score: undefined };
   });
   const rest = [...draft.leftOut, ...leftOut, ...unfit, ...secondChoices(columns, roles, found, draft)];
-  const offer = hasName && !isNamed(draft, rest) ? offerName(columns, records) : undefined;
+  const offer = hasName && !has(draft, rest, 'name') ? offerName(columns, records) : undefined;
+  const isPriced = resource !== 'products' || has(draft, rest, 'price.salePrice') || lists.length > 0;
+  const used = new Set(
+    found.flatMap(({ candidate: { positions } }) => positions.map((at) => columns[at]?.name ?? '')),
+  );
+  const prices = isPriced ? [] : offerPrices(columns, used);
   const options = found.filter(({ role }) => role === 'axis');
-  const left = offer === undefined ? rest : [...rest, offer];
+  const left = [...rest, ...(offer === undefined ? [] : [offer]), ...prices];
   const doubt =
     (given.grouping.kind === 'rows' ? sharedNames(likely, options, cellsOf) : undefined) ??
     (resource === 'products' ? noProducts(draft.fields, left, found) : undefined);
@@ -217,11 +223,11 @@ function isAxis({ role }: RoleMatch): boolean {
   return role === 'axis';
 }
 
-/** True if a column is the name, or may be. */
-function isNamed({ fields }: MappingDraft, leftOut: readonly LeftOut[]): boolean {
+/** True if a column is the field, or may be. */
+function has({ fields }: MappingDraft, leftOut: readonly LeftOut[], path: string): boolean {
   return (
-    fields.some(({ field }) => field === 'name') ||
-    leftOut.some(({ field, rule }) => field === 'name' && rule !== undefined)
+    fields.some(({ field }) => field === path) ||
+    leftOut.some(({ field, rule }) => field === path && rule !== undefined)
   );
 }
 

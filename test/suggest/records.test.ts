@@ -1,41 +1,23 @@
-import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { bind, parseMapping } from '../../src/map/index.ts';
-import type { JsonObject } from '../../src/model/index.ts';
-import { draftMapping, writeYaml } from '../../src/suggest/index.ts';
-import { createDictionary } from '../../src/suggest/names/dictionary.ts';
-import { LANGUAGES } from '../../src/suggest/words/index.ts';
-import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
+import { draftMapping } from '../../src/suggest/index.ts';
+import { type Product, suggestProducts } from '../support/suggested-products.ts';
 
-const dictionary = createDictionary(LANGUAGES);
-
-function draftFor(text: string) {
-  const [header = [], ...cells] = parse(text) as string[][];
-  const columns = header.map((name, index) => ({ name, cells: cells.map((row) => row[index] ?? '') }));
-  return { header, cells, ...draftMapping('products', { columns }, dictionary) };
+function draftOf(text: string) {
+  return suggestProducts(text).draft;
 }
 
 function fieldsOf(text: string): Record<string, readonly string[]> {
-  return Object.fromEntries(draftFor(text).draft.fields.map(({ field, columns }) => [field, columns]));
-}
-
-interface Product extends JsonObject {
-  readonly price?: { readonly salePrice?: number };
-  readonly quantity?: { readonly instock?: number };
-  readonly variants?: Product[];
+  return Object.fromEntries(draftOf(text).fields.map(({ field, columns }) => [field, columns]));
 }
 
 /** The payloads that the suggested mapping makes of a file. */
 function productsOf(text: string): Product[] {
-  const { draft, records, header, cells } = draftFor(text);
-  const table = tableOf(...header);
-  const binding = bind(parseMapping('suggested', writeYaml(draft, 'shop.csv')), table, []);
-  const rows = rowsOf(table, ...cells);
-  return records.map((indexes) => {
-    const { payload, issues } = binding.map(recordOf(indexes.flatMap((index) => rows[index] ?? [])));
-    expect(issues).toEqual([]);
-    return payload as Product;
-  });
+  return suggestProducts(text)
+    .products()
+    .map(({ payload, issues }) => {
+      expect(issues).toEqual([]);
+      return payload;
+    });
 }
 
 function stockOf(text: string) {
@@ -80,7 +62,7 @@ test.each(['Mapped', 'Related', 'Verknüpfter', 'Produit associé:'])(
   'a column %s Name is not the name of the row, however it is filled',
   (word) => {
     const text = `SKU,${word} Item Name,Composite Item Name,Price\nA,Nib,Fountain pen,3\nB,Cap,Blue ink,4\n`;
-    const { fields, leftOut } = draftFor(text).draft;
+    const { fields, leftOut } = draftOf(text);
     expect(fields.find(({ field }) => field === 'name')?.columns ?? []).toEqual([]);
     const offered = leftOut.filter(({ field, rule }) => field === 'name' && rule !== undefined);
     expect(offered.map(({ column }) => column)).toEqual(['Composite Item Name']);
@@ -88,7 +70,7 @@ test.each(['Mapped', 'Related', 'Verknüpfter', 'Produit associé:'])(
 );
 
 function doubtOfName(text: string) {
-  return draftFor(text).draft.fields.find(({ field }) => field === 'name')?.doubt;
+  return draftOf(text).fields.find(({ field }) => field === 'name')?.doubt;
 }
 
 test('a table without prices, stock and codes may be no list of products', () => {
@@ -116,7 +98,7 @@ test('the type of a discount is found by its cells if its name says nothing', ()
     { name: 'frob', cells: ['by_percent', 'cart_fixed', 'buy_x_get_y'] },
     { name: 'amount', cells: ['10', '5', '1'] },
   ];
-  const { fields } = draftMapping('discounts', { columns }, dictionary).draft;
+  const { fields } = draftMapping('discounts', { columns }).draft;
   expect(fields.map(({ field, columns: used }) => [field, ...used])).toEqual(
     expect.arrayContaining([
       ['type', 'frob'],
@@ -132,7 +114,7 @@ test.each([
 ])('the columns %s and %s are summed, with a doubt', (one, other) => {
   const text = `SKU,Name,Price,${one},${other}\nA,Pen,3,4,5\nB,Ink,4,,7\nC,Cap,2,,\nD,Nib,1,0,0\n`;
   expect(stockOf(text)).toEqual([9, 7, undefined, 0]);
-  const { fields, leftOut } = draftFor(text).draft;
+  const { fields, leftOut } = draftOf(text);
   const stock = fields.find(({ field }) => field === 'quantity.instock');
   expect(stock?.columns).toEqual([one, other]);
   expect(stock?.doubt).toBe('it is the sum of 2 columns, as if each had the stock of another place');

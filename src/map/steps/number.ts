@@ -25,6 +25,7 @@ const locale = z
     decimal: z.enum(['.', ',']).optional(),
     thousands: z.enum([',', '.', ' ', "'", '']).optional(),
     currency: z.union([z.literal(true), word, z.array(word).min(1)]).optional(),
+    decimals: z.int().min(0).max(20).optional(),
   })
   .refine((given) => signsOf(given).decimal !== signsOf(given).thousands);
 const args = z.union([z.literal(true), format, locale]);
@@ -35,6 +36,8 @@ interface Given {
   readonly decimal?: Signs['decimal'] | undefined;
   readonly thousands?: Signs['thousands'] | undefined;
   readonly currency?: Currency | undefined;
+  /** Most digits behind the decimal sign. Default: any number of them. */
+  readonly decimals?: number | undefined;
 }
 
 function signsOf(given: NumberArgs): Signs {
@@ -66,7 +69,8 @@ export const number = defineStep<NumberArgs>({
   doc:
     'Reads a number. `true` takes plain ones such as 1234.50; others need the name of a format, `english` (1,234.50), ' +
     "`german` (1.234,50), `french` (1 234,50) or `swiss` (1'234.50), or its signs. `currency: true` takes a currency's " +
-    'sign or code away from either end, `currency: "DA"` only this word, and a list each of its words. What could be read in two ways is an issue, ' +
+    'sign or code away from either end, `currency: "DA"` only this word, and a list each of its words. `decimals` is the most digits behind the decimal sign: with 2, `1.200` is an issue, since it may ' +
+    'be 1200. What could be read in two ways is an issue, ' +
     'never a guess.',
   args,
   makes: 'number',
@@ -86,10 +90,12 @@ export const number = defineStep<NumberArgs>({
     { args: { currency: 'DA' }, in: '2500 DA', out: 2500 },
     { args: { currency: ['€', 'EUR'] }, in: '12.50 EUR', out: 12.5 },
     { args: { currency: ['€', 'EUR'] }, in: '$12.50', issue: 'not-a-number' },
+    { args: { decimals: 2 }, in: '1.25', out: 1.25 },
+    { args: { decimals: 2 }, in: '1.200', issue: 'not-a-number' },
   ],
   make: (given) => {
     const { decimal, thousands } = signsOf(given);
-    const { currency } = typeof given === 'object' ? given : {};
+    const { currency, decimals = Number.POSITIVE_INFINITY } = typeof given === 'object' ? given : {};
     const withoutCurrency = currency === undefined ? undefined : createCurrencyRemover(currency);
     const separator = new RegExp(`[${SEPARATORS[thousands] ?? thousands}]`, 'g');
     const grouped = thousands === '' ? undefined : groupedPattern(decimal, separator.source);
@@ -100,6 +106,11 @@ export const number = defineStep<NumberArgs>({
       const plain = decimal === ',' ? swapComma(ungrouped) : ungrouped;
       if (plain === undefined || !PLAIN.test(plain))
         return addIssue('not-a-number', `${quoted(text)} is not a number; write it like ${example}`);
+      if (decimalsOf(plain) > decimals)
+        return addIssue(
+          'not-a-number',
+          `${quoted(text)} has ${decimalsOf(plain)} digits behind the decimal sign, and at most ${decimals} are expected`,
+        );
       if (!losesDigits(plain)) return Number(plain);
       const fault = Number.isFinite(Number(plain))
         ? 'has more digits than a number can hold'
@@ -108,6 +119,11 @@ export const number = defineStep<NumberArgs>({
     };
   },
 });
+
+function decimalsOf(plain: string): number {
+  const point = plain.indexOf('.');
+  return point < 0 ? 0 : plain.length - point - 1;
+}
 
 /** Requires groups of exactly three digits after the first: with thousands "." both `1.2` and `0.234` are mistakes. */
 function groupedPattern(decimal: string, separator: string): RegExp {

@@ -1,10 +1,18 @@
 import { type NumberArgs, numberSigns } from '../../map/index.ts';
 import { isFew } from '../evidence.ts';
-import type { ColumnCandidate } from '../match/candidate.ts';
+import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { ofCurrency, severalCurrencies, signIn, usualSigns } from '../profile/currencies.ts';
 import type { AddedFrom } from './notes.ts';
 import { leaveOutRule, numberRule, type RuleText } from './rules.ts';
+
+/** A rule of a price, with the columns that it reads. */
+export interface PriceRule {
+  readonly field: string;
+  readonly rule: RuleText | undefined;
+  readonly matches: readonly RoleMatch[];
+  readonly doubt?: string | undefined;
+}
 
 /** The rule of an amount; undefined if its cells can be read in two ways, or are of several currencies. */
 export function amountRule(
@@ -19,7 +27,7 @@ export function amountRule(
   const rule = numberRule({ ...candidate, profile: { ...profile, filled } }, more) as AmountRule | undefined;
   const factor = factorOf(candidate);
   if (rule === undefined || factor === undefined) return undefined;
-  const number = ofCurrency(rule.number, filled) as NumberArgs;
+  const number = ofDecimals(ofCurrency(rule.number, filled) as NumberArgs, filled);
   return { ...rule, number, ...(factor === 1 ? {} : { multiply: factor * (rule.multiply ?? 1) }) };
 }
 
@@ -32,6 +40,25 @@ export type AmountRule = Readonly<Record<string, unknown>> & {
 export function whyNoAmount(candidates: readonly ColumnCandidate[]): Pick<AddedFrom, 'why'> {
   const [why] = candidates.flatMap(({ profile }) => severalCurrencies(profile.filled) ?? []);
   return why === undefined ? {} : { why };
+}
+
+/** Most cells with three decimals among those with fewer, 0 to 1, that are probably thousands: `1.200` beside `8.30`. */
+const MAX_THOUSANDS = 0.2;
+
+/** Makes cells issues that have three digits behind the decimal sign, if nearly all others have two: they may be thousands. */
+function ofDecimals(args: NumberArgs, cells: readonly string[]): NumberArgs {
+  const { decimal } = numberSigns(args);
+  const parts = cells.flatMap((cell) => {
+    const [whole = '', decimals] = cell.replace(/[^\d.,]+$/, '').split(decimal);
+    return decimals === undefined ? [] : [{ whole, decimals: decimals.length }];
+  });
+  const thousands = parts.filter(
+    ({ whole, decimals }) => decimals === 3 && /(?:^|\D)[1-9]\d{0,2}$/.test(whole),
+  );
+  const fewer = parts.filter(({ decimals }) => decimals < 3).length;
+  const areOdd = thousands.length > 0 && thousands.length <= MAX_THOUSANDS * fewer;
+  if (!areOdd || thousands.length + fewer < parts.length) return args;
+  return { ...(args === true ? {} : typeof args === 'string' ? { format: args } : args), decimals: 2 };
 }
 
 /**

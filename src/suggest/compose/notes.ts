@@ -16,7 +16,7 @@ export interface AddedFrom {
   readonly candidates: readonly ColumnCandidate[];
   readonly score: number;
   readonly doubt?: string | undefined;
-  /** Said if there is no rule. */
+  /** Said if its column is left out. */
   readonly why?: string;
 }
 
@@ -26,15 +26,19 @@ export function createNotes(): Notes {
   const notes: Notes = {
     fields,
     leftOut,
-    add(field, rule, { candidates, score, doubt, why = 'its cells can be read in two ways' }) {
+    add(field, rule, { candidates, score, doubt, why }) {
       const [first] = candidates;
       if (rule === undefined) {
-        if (first) notes.leave(first, why, field);
+        if (first) notes.leave(first, why ?? 'its cells can be read in two ways', field);
         return;
       }
       if (score < LIKELY) {
         if (first)
-          leftOut.push({ ...leftOutOf(first, 'its name does not say it clearly', field), rule, score });
+          leftOut.push({
+            ...leftOutOf(first, why ?? 'its name does not say it clearly', field),
+            rule,
+            score,
+          });
         return;
       }
       fields.push({

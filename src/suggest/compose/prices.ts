@@ -1,10 +1,13 @@
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import { says } from '../names/read-name.ts';
 import { currencyIn } from '../profile/currencies.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
-import { amountRule, whyNoAmount } from './amounts.ts';
+import { amountRule, type PriceRule, whyNoAmount } from './amounts.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
+import { withBasis } from './price-basis.ts';
 import { leaveOutRule, type RuleText } from './rules.ts';
+import { unreadSale } from './unread-sale.ts';
 
 /** The prices of a product, and of a variant if `prefix` is the list's. */
 export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
@@ -29,27 +32,28 @@ export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: Groupin
     if (match === unread?.sale) notes.leave(match.candidate, unread.why, 'price.salePrice');
     else notes.leave(match.candidate, why, field);
   }
+  const either = costOrPrice(byRole);
+  if (either) {
+    const { candidate } = either;
+    const why = 'some systems call the price so, and others the purchase price';
+    notes.add('price.salePrice', amountRule(candidate), { candidates: [candidate], score: UNCLEAR, why });
+  }
   const [net] = byRole('net');
   if (net && priceOf(byRole)) notes.leave(net.candidate, 'it is without tax, and another price is used');
 }
 
-/** The price of a sale whose time no condition can read; undefined if there is none. */
-function unreadSale(byRole: MatchesByRole): { readonly sale: RoleMatch; readonly why: string } | undefined {
-  const [[sale], [when]] = [byRole('sale'), byRole('saleWhen')];
-  if (!sale || !when) return undefined;
-  return { sale, why: `${when.candidate.name} says when it counts, and no condition can read its cells` };
+/** Below what is used without a question. */
+const UNCLEAR = 0.5;
+
+/** The only price of a file if its name is used for costs and for prices, such as `standard_price`. */
+function costOrPrice(byRole: MatchesByRole): RoleMatch | undefined {
+  const [cost] = byRole('cost');
+  const hasPrice = ['price', 'regular', 'sale', 'net', 'old'].some((role) => byRole(role).length > 0);
+  return cost && !hasPrice && says(cost.candidate.reading, 'regular') ? cost : undefined;
 }
 
 const BESIDE = 'the prices of other columns are used';
 const NOT_ITSELF = 'it is a former or recommended price, and no column surely has the price itself';
-
-/** A rule of a price, with the columns that it reads. */
-export interface PriceRule {
-  readonly field: string;
-  readonly rule: RuleText | undefined;
-  readonly matches: readonly RoleMatch[];
-  readonly doubt?: string | undefined;
-}
 
 /**
  * The column with the price that counts without a sale. Of prices in several currencies none: which is the store's is not
@@ -162,7 +166,11 @@ function notZero({ profile }: ColumnCandidate): Record<string, unknown> {
  * to compare with only if it is higher: exports fill both with zeros.
  */
 export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): PriceRule[] {
-  const [cost] = byRole('cost');
+  return withBasis(plainRules(byRole, grouping), byRole);
+}
+
+function plainRules(byRole: MatchesByRole, grouping: GroupingGuess): PriceRule[] {
+  const [cost] = costOrPrice(byRole) ? [] : byRole('cost');
   const unread = unreadSale(byRole);
   const sale = unread ? undefined : byRole('sale')[0];
   const [old] = [...byRole('old'), ...(priceOf(byRole)?.role === 'price' ? byRole('regular') : [])];

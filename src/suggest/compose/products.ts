@@ -13,6 +13,7 @@ import { createNotes, type Notes } from './notes.ts';
 import { addPrices } from './prices.ts';
 import { type RuleText, textRule } from './rules.ts';
 import { addStock, withStockPlaces } from './stock.ts';
+import { withDatesBesideSale } from './unread-sale.ts';
 import { addVariants } from './variants.ts';
 
 /** Makes the mapping of products. */
@@ -22,7 +23,8 @@ export function composeProducts(
   addMore: (notes: Notes) => void = () => {},
 ): MappingDraft {
   const notes = createNotes();
-  const byRole = withStockPlaces(matchesByRole(matches), columns);
+  const used = new Set(matches.map(({ candidate }) => candidate.name));
+  const byRole = withDatesBesideSale(withStockPlaces(matchesByRole(matches), columns), columns, used);
   addTexts(notes, byRole);
   addKey(notes, byRole, grouping);
   addStatus(notes, byRole);

@@ -4,12 +4,13 @@ import { listOfWords } from '../profile/lists.ts';
 import { isBlankCell } from '../profile/profile.ts';
 import { type GroupingGuess, type ListedParts, rowsBelow, variantRows } from '../structure/grouping.ts';
 import { areAlike } from './alike-rows.ts';
+import type { PriceRule } from './amounts.ts';
 import { type Axis, axesOf, optionCandidates } from './axes.ts';
 import type { MatchesByRole } from './by-role.ts';
 import { listedOptions, optionsOfPart } from './listed-options.ts';
 import { weightEntries } from './measures.ts';
 import type { Notes } from './notes.ts';
-import { type PriceRule, priceRules } from './prices.ts';
+import { priceRules } from './prices.ts';
 import { type RuleText, textRule } from './rules.ts';
 import { stockRule } from './stock.ts';
 
@@ -271,7 +272,7 @@ function optionCondition({ name, profile }: ColumnCandidate): RuleText {
 function ownFields(byRole: MatchesByRole, grouping: GroupingGuess): Record<string, unknown> {
   const rows = priceRules(byRole, { kind: 'rows' }).map((price) =>
     hasPriceOfLead(price, grouping)
-      ? { ...price, rule: { ...(price.rule as object), across: 'lead' } }
+      ? { ...price, rule: [price.rule].flat().map((each) => ({ ...(each as object), across: 'lead' })) }
       : price,
   );
   const [weight] = byRole('weight');

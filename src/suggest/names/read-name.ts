@@ -36,6 +36,9 @@ const LAST_WORDS: ReadonlyMap<string, Concept> = new Map([
 /** Small words that begin no name of several words: there they are abbreviations, such as `PA HT`, a purchase price. */
 const NEVER_FIRST = new Set('pa na od za do op ve w u d e'.split(' '));
 
+/** Small words that alone say what a price is for. */
+const ONLY_WORDS = new Set('per pro je pe par por'.split(' '));
+
 /**
  * Reads a name as concepts. The longest phrase of the dictionary comes first; a word that is in no phrase is cut into known
  * words if possible. Words of `noise` are ignored.
@@ -62,6 +65,8 @@ function readWords(words: readonly string[], dictionary: Dictionary): NameReadin
   const terms: (readonly Concept[])[] = [];
   const unknown: string[] = [];
   const numbers: number[] = [];
+  const [only = '', ...others] = words;
+  if (others.length === 0 && ONLY_WORDS.has(only)) return { terms: [['basis']], unknown, numbers };
   for (let at = 0; at < words.length; ) {
     const word = words[at] as string;
     const phrase = dictionary

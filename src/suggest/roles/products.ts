@@ -1,6 +1,7 @@
 import type { Role } from '../match/candidate.ts';
 import {
   amounts,
+  anything,
   availability,
   choices,
   codes,
@@ -27,6 +28,15 @@ const TIMES: readonly Concept[] = ['start', 'end', 'date'];
 
 /** Concepts of the thing that a figure or a code belongs to. */
 const LEVEL: readonly Concept[] = ['product', 'variant', 'default', 'store'];
+
+/** Names of the beginning or the end of a sale. Many languages have one word for a sale and a discount. */
+function timesOfSale(time: 'start' | 'end'): Role['named'] {
+  return (['sale', 'discount'] as const).flatMap((sale) => [
+    [sale, time],
+    [sale, time, 'date'],
+    [sale, 'price', time],
+  ]);
+}
 
 /**
  * Meanings of the columns of products. Earlier ones win at equal scores. Roles without a field reserve their columns: a
@@ -122,6 +132,14 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   { name: 'brand', named: [['brand']], may: ['product', 'name', 'title', 'company'], fits: words },
   { name: 'supplier', named: [['supplier']], may: ['product', 'name', 'company', 'default'], fits: words },
+  // The number of pieces, or the unit, that a price is for. It comes before the price, whose words it has.
+  {
+    name: 'priceBasis',
+    named: [['basis']],
+    may: [...LEVEL, 'price', 'unit', 'quantity', 'amount', 'measure'],
+    fits: anything,
+    isCondition: true,
+  },
   {
     name: 'price',
     named: [['price', 'gross'], ['price', 'gross', 'total'], ['price'], ['gross'], ['price', 'net', 'gross']],
@@ -137,21 +155,13 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   {
     name: 'saleStart',
-    named: [
-      ['sale', 'start'],
-      ['sale', 'start', 'date'],
-      ['sale', 'price', 'start'],
-    ],
+    named: timesOfSale('start'),
     may: ['date', 'price', 'sale', 'product'],
     fits: dates,
   },
   {
     name: 'saleEnd',
-    named: [
-      ['sale', 'end'],
-      ['sale', 'end', 'date'],
-      ['sale', 'price', 'end'],
-    ],
+    named: timesOfSale('end'),
     may: ['date', 'price', 'sale', 'product'],
     fits: dates,
   },
@@ -159,18 +169,10 @@ export const PRODUCT_ROLES: readonly Role[] = [
   {
     name: 'saleWhen',
     named: [
-      ...[
-        ['sale', 'start'],
-        ['sale', 'start', 'date'],
-        ['sale', 'price', 'start'],
-      ],
-      ...[
-        ['sale', 'end'],
-        ['sale', 'end', 'date'],
-        ['sale', 'price', 'end'],
-      ],
-      ...[['sale', 'date'], ['sale', 'price', 'date'], ['sale', 'active'], ['sale']],
-    ] as Role['named'],
+      ...timesOfSale('start'),
+      ...timesOfSale('end'),
+      ...([['sale', 'date'], ['sale', 'price', 'date'], ['sale', 'active'], ['sale']] as const),
+    ],
     may: ['date', 'price', 'sale', 'product', 'active', 'start', 'end'],
     fits: (candidate) =>
       amounts(candidate) > 0 && flags(candidate) === 0 && !TIMES.some((time) => says(candidate.reading, time))

@@ -67,6 +67,8 @@ export const CONCEPTS = [
   'currency',
   // A hundredth of a currency: 1250 cents are 12.50.
   'minor',
+  // The number of pieces, or the unit, that a price is for: 12.50 per 100.
+  'basis',
   'percent',
   'amount',
   'total',
@@ -149,7 +151,7 @@ export type Concept = (typeof CONCEPTS)[number];
 
 /**
  * Words of one language: for each concept its words and phrases, separated by commas, in lower case. Sources
- * are published translations and real exports; each file names them. Words of `hidden`, `minor`, `related` and `style`
- * are of general use.
+ * are published translations and real exports; each file names them. Words of `basis`, `hidden`, `minor`, `related` and
+ * `style` are of general use.
  */
 export type Words = Readonly<Partial<Record<Concept, string>>>;

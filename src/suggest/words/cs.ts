@@ -67,6 +67,7 @@ export const CZECH: Words = {
   tax: 'daň, daně, dane, dph, sazba dph, sadzba dph, daňová, sazba daně',
   currency: 'měna, měny, mena, meny',
   minor: 'haléře, haléřů, haléřích',
+  basis: 'cenová jednotka, jednotka ceny',
   percent: 'procento, procent, procenta, procentuální, percento, percent, sazba',
   amount: 'částka, částky, suma, čiastka',
   total: 'celkem, celkový, celková, celkové, mezisoučet, součet, celkom, spolu, medzisúčet',

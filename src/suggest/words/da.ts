@@ -66,6 +66,7 @@ export const DANISH: Words = {
   tax: 'skat, skatter, moms, momssats, mva, avgift, afgift, afgifter, avgifter, skatt, merverdiavgift',
   currency: 'valuta, valutaer',
   minor: 'øre, i øre',
+  basis: 'prisenhed, prisenhet, pris enhed',
   percent: 'procent, prosent, procentsats, sats',
   amount: 'beløb, beløp',
   total: 'total, i alt, totalt, samlet, samlede, sum, subtotal, delsum',

@@ -56,7 +56,8 @@ export const GERMAN: Words = {
   alt: 'alternativtext, alternativer text, alt text, beschriftung',
   file: 'datei, dateien, dateiname, anhang, anhänge, anlage, anlagen, dokument, dokumente',
   video: 'video, videos',
-  price: 'preis, preise, verkaufspreis, verkaufspreise, vk, vkp, stückpreis, einzelpreis',
+  price:
+    'preis, preise, verkaufspreis, verkaufspreise, vk, vkp, stückpreis, einzelpreis, endpreis, endverkaufspreis, endkundenpreis, ladenpreis, ladenverkaufspreis, shoppreis, barpreis',
   sale: 'angebot, angebots, angebotspreis, sonder, sonderpreis, sonderangebot, aktion, aktions, aktionspreis, reduziert, reduzierter, ermäßigt, ermäßigter, rabattiert, rabattierter',
   regular:
     'regulär, regulärer, reguläre, normal, normaler, normalpreis, listenpreis, basispreis, ursprünglich, ursprünglicher',
@@ -68,6 +69,7 @@ export const GERMAN: Words = {
   tax: 'steuer, steuern, mwst, mw st, mehrwertsteuer, ust, umsatzsteuer, steuersatz, steuersätze, steuerklasse, steuerkategorie',
   currency: 'währung, währungen, währungs',
   minor: 'cent, cents, rappen, in cent',
+  basis: 'preiseinheit, preis einheit, preisbasis, preismenge, preisdimension',
   percent: 'prozent, prozentsatz, prozentual, satz',
   amount: 'betrag, beträge, summe',
   total: 'gesamt, gesamtsumme, gesamtbetrag, summe, zwischensumme, insgesamt',

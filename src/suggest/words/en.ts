@@ -55,7 +55,7 @@ export const ENGLISH: Words = {
     'price, prices, pricing, list price, sales price, unit price, selling price, calculated price, current price',
   sale: 'sale, special, promotional, promotion price, promo, discounted, offer, reduced, final, sale price, special price, promo price, discount price, final price',
   regular:
-    'regular, normal, standard, base, initial, original, regular price, normal price, retail, retail price',
+    'regular, normal, standard, base, initial, original, regular price, normal price, retail, retail price, standard price',
   old: 'old, compare at, compare, compare at price, was, was price, previous, msrp, rrp, recommended retail price, crossed out, compare price, old price, strikethrough, srp, suggested retail price, recommended price',
   cost: 'cost, costs, cost price, purchase price, wholesale price, wholesale, buying price, standard price, cost per item, cost of goods, supply price, buy price, supplier price, vendor price, landed cost, trade price, dealer price, ex factory, wsp',
   net: 'net, excl, excluding, exclusive, excluded, without tax, tax excluded, excl tax, price net, untaxed, ex vat, ex tax, before tax, without vat, tax exclusive',
@@ -65,6 +65,8 @@ export const ENGLISH: Words = {
   currency:
     'currency, currency code, usd, eur, gbp, chf, pln, sek, nok, dkk, czk, huf, ron, jpy, cny, inr, brl, mxn, cad, aud, nzd, zar, rub, uah, krw, thb, idr, vnd, sgd, hkd, aed, sar, ils, tl',
   minor: 'cents, cent, pence, penny, minor, minor units, in cents, in pence',
+  basis:
+    'price unit, price basis, price quantity, pricing unit, priced per, price per quantity, price factor',
   percent: 'percent, percentage, rate',
   amount: 'amount, level',
   total: 'total, subtotal, sub total, sum, grand total',

@@ -66,6 +66,7 @@ export const SPANISH: Words = {
   tax: 'impuesto, impuestos, iva, tipo impositivo, tasa de impuesto, tasa de impuestos',
   currency: 'moneda, monedas, divisa, divisas',
   minor: 'céntimos, centavos, en céntimos, en centavos',
+  basis: 'unidad de precio, unidad precio, base de precio, base precio',
   percent: 'porcentaje, tasa',
   amount: 'importe, importes, monto, montos',
   total: 'total, totales, subtotal, suma',

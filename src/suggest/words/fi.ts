@@ -57,6 +57,7 @@ export const FINNISH: Words = {
   gross: 'brutto, bruttohinta, verollinen, sis alv, sisältää alv, sisältää veron, verollinen hinta',
   tax: 'vero, verot, veron, alv, arvonlisävero, verokanta, veroluokka',
   currency: 'valuutta, valuutat',
+  basis: 'hintayksikkö, hinta yksikkö',
   percent: 'prosentti, prosentit, prosenttia',
   amount: 'summa, määrä',
   total: 'yhteensä, kokonaissumma, välisumma, summa, kokonais',

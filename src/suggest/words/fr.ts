@@ -64,6 +64,7 @@ export const FRENCH: Words = {
   tax: 'taxe, taxes, tva, impôt, impôts, taux de tva, taux de taxe',
   currency: 'devise, devises, monnaie',
   minor: 'centimes, centime, en centimes',
+  basis: 'unité de prix, base de prix, base prix, prix pour',
   percent: 'pourcentage, taux',
   amount: 'montant, montants',
   total: 'total, totaux, totale, sous total, somme',

@@ -58,6 +58,7 @@ export const HUNGARIAN: Words = {
   gross: 'bruttó, áfával, áfás, adóval, bruttó ár, adót tartalmazza',
   tax: 'adó, adók, áfa, áfakulcs, adókulcs, adókategória',
   currency: 'pénznem, pénznemek, deviza, valuta',
+  basis: 'áregység, ár egység',
   percent: 'százalék, százaléka, ráta',
   amount: 'összeg, összege',
   total: 'összesen, végösszeg, teljes, részösszeg, összes, mindösszesen',

@@ -63,6 +63,7 @@ export const ITALIAN: Words = {
   tax: 'tassa, tasse, imposta, imposte, iva, aliquota, aliquota iva',
   currency: 'valuta, valute',
   minor: 'centesimi, in centesimi',
+  basis: 'unità di prezzo, unità prezzo, base prezzo',
   percent: 'percentuale, percento',
   amount: 'importo, importi',
   total: 'totale, totali, subtotale, somma',

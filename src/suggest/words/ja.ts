@@ -59,6 +59,7 @@ export const JAPANESE: Words = {
   gross: '税込, 税込み, 税込価格, 総額',
   tax: '税, 税金, 消費税, 税率, 税区分, 税額',
   currency: '通貨',
+  basis: '価格単位',
   percent: '割合, パーセント, 率, 税率, パーセンテージ',
   amount: '金額, 額',
   total: '合計, 小計, 総合計, 総計, 合計金額',

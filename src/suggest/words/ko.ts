@@ -56,6 +56,7 @@ export const KOREAN: Words = {
   gross: '세금 포함, 부가세 포함, 부가세포함, 세금포함',
   tax: '세금, 부가세, 세율, 과세, 세액, 부가가치세',
   currency: '통화, 화폐',
+  basis: '가격 단위',
   percent: '퍼센트, 비율, 율, 백분율, 할인율',
   amount: '금액',
   total: '총, 합계, 총액, 총계, 소계, 총합계, 전체',

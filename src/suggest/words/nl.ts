@@ -65,6 +65,7 @@ export const DUTCH: Words = {
   tax: 'belasting, belastingen, btw, btw tarief, belastingtarief',
   currency: 'valuta, munteenheid',
   minor: 'centen, eurocent, in centen',
+  basis: 'prijseenheid, prijs eenheid, prijsbasis',
   percent: 'percentage, procent',
   amount: 'bedrag, bedragen',
   total: 'totaal, totale, totaalbedrag, subtotaal, som',

@@ -63,6 +63,7 @@ export const POLISH: Words = {
   tax: 'podatek, podatki, podatku, vat, podatkowa, stawka vat, stawka podatku',
   currency: 'waluta, waluty, walucie',
   minor: 'grosze, groszy, w groszach',
+  basis: 'jednostka ceny, jednostka cenowa',
   percent: 'procent, procentowy, procentowa',
   amount: 'kwota, kwoty',
   total: 'razem, suma, łącznie, łączna, całkowita, suma częściowa, ogółem, w sumie',

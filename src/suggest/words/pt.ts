@@ -64,6 +64,7 @@ export const PORTUGUESE: Words = {
   tax: 'imposto, impostos, taxa, taxas, iva',
   currency: 'moeda, moedas',
   minor: 'cêntimos, centavos, em centavos, em cêntimos',
+  basis: 'unidade de preço, unidade preço, base de preço',
   percent: 'porcentagem, percentagem, percentual, por cento',
   amount: 'montante, quantia, importância',
   total: 'total, totais, subtotal, soma',

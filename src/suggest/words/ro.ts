@@ -59,6 +59,7 @@ export const ROMANIAN: Words = {
   tax: 'taxă, taxe, tva, impozit, impozite, cotă tva, cota tva, rata taxei',
   currency: 'monedă, monede, moneda, valută',
   minor: 'bani, în bani',
+  basis: 'unitate de preț, unitate preț',
   percent: 'procent, procentaj, procente, rată',
   amount: 'sumă, suma',
   total: 'total, totaluri, subtotal, sumă totală',

@@ -58,6 +58,7 @@ export const SWEDISH: Words = {
   tax: 'skatt, skatter, moms, momssats, skattesats, skatteklass',
   currency: 'valuta, valutor',
   minor: 'öre, i öre',
+  basis: 'prisenhet, pris enhet',
   percent: 'procent, procentsats',
   amount: 'belopp',
   total: 'totalt, total, summa, totalsumma, delsumma, totalbelopp',

@@ -62,6 +62,7 @@ export const TURKISH: Words = {
   tax: 'vergi, vergiler, vergisi, kdv, kdv oranı, vergi oranı',
   currency: 'para birimi, para birimleri, döviz, kur',
   minor: 'kuruş',
+  basis: 'fiyat birimi',
   percent: 'yüzde, oran, oranı, yüzdesi',
   amount: 'tutar, tutarı',
   total: 'toplam, toplamı, ara toplam, genel toplam, toplam tutar',

@@ -1,0 +1,28 @@
+import type { LeftOut } from '../draft.ts';
+import { prices } from '../match/fits.ts';
+import type { ReadColumn } from '../sample.ts';
+import { amountRule } from './amounts.ts';
+
+/** Certainty of a column that has amounts, and whose name says nothing. */
+const AMOUNTS_ALONE = 0.5;
+/** Share of the cells that have two digits behind a decimal sign, as prices have. */
+const MIN_DECIMALS = 0.5;
+const TWO_DECIMALS = /\d[.,]\d{2}(?!\d)/;
+
+/**
+ * Finds columns that may be the price if none is called so: amounts below a name that says nothing. They are offered, never used
+ * without a question.
+ */
+export function offerPrices(columns: readonly ReadColumn[], used: ReadonlySet<string>): LeftOut[] {
+  return columns.flatMap((column): LeftOut[] => {
+    const { name, reading, profile } = column;
+    const decimals = profile.filled.filter((cell) => TWO_DECIMALS.test(cell)).length;
+    if (used.has(name) || reading.terms.length > 0 || prices(column) === 0) return [];
+    if (decimals < MIN_DECIMALS * profile.filled.length) return [];
+    const [sample = ''] = profile.filled;
+    const why = 'it has amounts, but its name does not say that they are the price';
+    const offer = { column: name, field: 'price.salePrice', why, sample };
+    const rule = amountRule(column);
+    return [rule === undefined ? offer : { ...offer, rule, score: AMOUNTS_ALONE }];
+  });
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { suggestProducts } from '../support/suggested-products.ts';
+
+/** A file of eight products with these columns beside code and name; a row may have fewer cells. */
+function shop(header: string, ...rows: readonly string[]): string {
+  const lines = Array.from({ length: 8 }, (_, n) => `A-${n},Thing ${n},${rows[n % rows.length]}`);
+  return [`SKU,Name,${header}`, ...lines].join('\n');
+}
+
+function pricesOf(text: string): (number | undefined)[] {
+  return suggestProducts(text)
+    .products()
+    .map(({ payload }) => payload.price?.salePrice);
+}
+
+function doubtOf(text: string, field = 'price.salePrice'): string | undefined {
+  return suggestProducts(text).draft.fields.find((each) => each.field === field)?.doubt;
+}
+
+function leftOutOf(text: string): [column: string, why: string, field?: string][] {
+  return suggestProducts(text).draft.leftOut.map(({ column, why, field }) => [column, why, field ?? '']);
+}
+
+describe('a column that says how many pieces a price is for', () => {
+  test.each(['Preiseinheit', 'PE', 'Price Unit', 'Unité de prix', 'Prisenhed', 'per', 'Jednostka ceny'])(
+    '%s with 1 and 100: the prices of 100 are left out and counted',
+    (name) => {
+      const text = shop(`Price,${name}`, '12.50,100', '24.90,1', '9.90,', '4.20,1000');
+      expect(pricesOf(text).slice(0, 4)).toEqual([undefined, 24.9, 9.9, undefined]);
+      const rule = JSON.stringify(
+        suggestProducts(text).draft.fields.find(({ field }) => /sale/.test(field))?.rule,
+      );
+      expect(rule).toContain(`\\"Price\\" is left out: \\"${name}\\" says that it is not the price of one.`);
+    },
+  );
+
+  test('words for one piece change nothing, a dozen and 100 g are left out, and a kilogram is a doubt', () => {
+    const text = shop('Price,Per', '2.50,kg', '3.90,each', '3.20,dozen', '1.90,100g', '5.00,1 kg');
+    expect(pricesOf(text).slice(0, 5)).toEqual([2.5, 3.9, undefined, undefined, 5]);
+    expect(doubtOf(text)).toBe('Per says what it is for, such as "kg"');
+    expect(doubtOf(shop('Price,Per', '2.50,each', '3.90,pcs', '3.10,1'))).toBeUndefined();
+  });
+
+  test('a unit that no row of the sample has is left out too', () => {
+    const { draft } = suggestProducts(shop('Price,Per', '2.50,each', '3.20,dozen'));
+    expect(JSON.stringify(draft.fields)).toContain('"when":{"Per":["each",""]}');
+  });
+
+  test('the price of a unit is a price', () => {
+    const text = shop('Unit price', '12.50', '24.90');
+    expect(pricesOf(text).slice(0, 2)).toEqual([12.5, 24.9]);
+  });
+
+  test('variants whose prices are for 100 have none', () => {
+    const rows = ['P1,Screw,,12.50,100', 'P1,Screw,M4,12.50,100', 'P1,Screw,M6,18.90,1'];
+    const more = ['P2,Nail,,2.50,1', 'P2,Nail,Short,2.50,1', 'P2,Nail,Long,3.50,1'];
+    const text = ['Handle,Name,Size,Price,Price unit', ...rows, ...more].join('\n');
+    const variants = suggestProducts(text)
+      .products()
+      .map(({ payload }) => payload.variants?.map(({ price }) => price?.salePrice));
+    expect(variants).toEqual([
+      [undefined, 18.9],
+      [2.5, 3.5],
+    ]);
+  });
+});
+
+describe('dates beside a sale price', () => {
+  const rows = ['250,200,2026-12-31', '290,,', '390,350,2020-10-01', '190,,'];
+
+  test('below a name that says nothing, they leave the sale price out', () => {
+    const text = shop('Price,Sale price,Zzz', ...rows);
+    expect(pricesOf(text).slice(0, 3)).toEqual([250, 290, 390]);
+    expect(leftOutOf(text)).toContainEqual([
+      'Sale price',
+      'Zzz has dates in the same rows, and its name does not say if the sale begins or ends there',
+      'price.salePrice',
+    ]);
+    expect(doubtOf(text)).toMatch(/^Sale price is left out, since Zzz has dates in the same rows/);
+  });
+
+  test.each(['Акція до', 'Promocja do', 'Promotion until'])('below %s, they end the sale', (name) => {
+    const text = shop(`Price,Sale price,${name}`, '250,200,2020-12-31', '290,,', '390,350,', '190,,');
+    expect(pricesOf(text).slice(0, 3)).toEqual([250, 290, 350]);
+  });
+
+  test('dates of all rows say nothing about the sale', () => {
+    const text = shop('Price,Sale price,Zzz', '250,200,2026-12-31', '290,,2026-01-01', '390,350,2020-10-01');
+    expect(pricesOf(text).slice(0, 3)).toEqual([200, 290, 350]);
+  });
+});
+
+describe('a price whose name does not say it', () => {
+  test('standard_price alone is offered as the price, and is no cost', () => {
+    const text = shop('standard_price', '2.50', '3.90');
+    const { draft } = suggestProducts(text);
+    expect(draft.fields.map(({ field }) => field)).toEqual(['name', 'reference']);
+    expect(draft.leftOut).toMatchObject([
+      { column: 'standard_price', field: 'price.salePrice', rule: { from: 'standard_price', number: true } },
+    ]);
+  });
+
+  test('standard_price beside a list price is the cost', () => {
+    const { draft } = suggestProducts(shop('standard_price,list_price', '2.50,3.90', '3.50,4.90'));
+    expect(draft.fields).toMatchObject([
+      {},
+      {},
+      { field: 'price.salePrice', columns: ['list_price'] },
+      { field: 'price.buyingPrice', columns: ['standard_price'] },
+    ]);
+  });
+
+  test('amounts below a name that nobody knows are offered, and not used', () => {
+    const { draft } = suggestProducts(shop('Zzz,Stock', '2.50,4', '3.90,5'));
+    expect(draft.fields.map(({ field }) => field)).not.toContain('price.salePrice');
+    expect(draft.leftOut).toMatchObject([
+      {
+        ...{ column: 'Zzz', field: 'price.salePrice', rule: { from: 'Zzz', number: true } },
+        why: 'it has amounts, but its name does not say that they are the price',
+      },
+    ]);
+  });
+
+  test('beside a price, such amounts are not offered', () => {
+    expect(leftOutOf(shop('Zzz,Price', '2.50,4.50', '3.90,5.50'))).toEqual([]);
+  });
+});
+
+describe('three digits behind the decimal sign of a price', () => {
+  test.each([
+    ['1.200', '8.30', '"1.200"'],
+    ['"1,200"', '"8,30"', '"1,200"'],
+  ])('%s among prices such as %s is an issue of its row', (odd, usual, shown) => {
+    const text = shop('Price', usual, odd, usual, usual, usual, usual, usual, usual);
+    const issues = suggestProducts(text)
+      .products()
+      .map((each) => each.issues.map(({ message }) => message));
+    const message = `${shown} has 3 digits behind the decimal sign, and at most 2 are expected`;
+    expect(issues).toEqual([[], [message], [], [], [], [], [], []]);
+  });
+
+  test('prices with three or four digits in many cells keep them', () => {
+    expect(pricesOf(shop('Price', '1.200', '8.305', '4.50')).slice(0, 3)).toEqual([1.2, 8.305, 4.5]);
+    expect(pricesOf(shop('Price', '1.2004', '8.305', '4.50', '3.20', '2.10')).slice(0, 2)).toEqual([
+      1.2004, 8.305,
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+import { parse } from 'csv-parse/sync';
+import { bind, parseMapping } from '../../src/map/index.ts';
+import type { Issue, JsonObject } from '../../src/model/index.ts';
+import { draftMapping, type MappingDraft, writeYaml } from '../../src/suggest/index.ts';
+import { createDictionary } from '../../src/suggest/names/dictionary.ts';
+import { LANGUAGES } from '../../src/suggest/words/index.ts';
+import { recordOf, rowsOf, tableOf } from './map-rows.ts';
+
+const dictionary = createDictionary(LANGUAGES);
+
+export interface Product extends JsonObject {
+  readonly price?: { readonly salePrice?: number; readonly comparePrice?: number };
+  readonly quantity?: { readonly instock?: number };
+  readonly variants?: Product[];
+}
+
+export interface MappedProduct {
+  readonly payload: Product;
+  readonly issues: readonly Issue[];
+}
+
+/** The mapping that is suggested for products of a CSV file; `products` makes the records of all rows by it. */
+export function suggestProducts(text: string): {
+  readonly draft: MappingDraft;
+  readonly products: () => readonly MappedProduct[];
+} {
+  const [header = [], ...cells] = parse(text) as string[][];
+  const columns = header.map((name, index) => ({ name, cells: cells.map((row) => row[index] ?? '') }));
+  const { draft, records } = draftMapping('products', { columns }, dictionary);
+  const products = () => {
+    const table = tableOf(...header);
+    const binding = bind(parseMapping('suggested', writeYaml(draft, 'shop.csv')), table, []);
+    const rows = rowsOf(table, ...cells);
+    return records.map((indexes) => {
+      const mapped = binding.map(recordOf(indexes.flatMap((index) => rows[index] ?? [])));
+      return { payload: mapped.payload as Product, issues: mapped.issues };
+    });
+  };
+  return { draft, products };
+}
