@@ -6,20 +6,11 @@ import {
   type LookFinding,
   type OpenFigures,
   type OpenLook,
-  type OpenTail,
 } from '../../model/index.ts';
-import { shownNumber } from '../../report/index.ts';
-import { at, differentIn, isWhole, shownFigures } from './figures.ts';
+import { dateNumbers, outliers } from './far-numbers.ts';
+import { differentIn, isWhole, shownFigures } from './figures.ts';
+import { type FoundIn, MAX_ROWS, MIN_RECORDS } from './found.ts';
 import { jumpsIn } from './jumps.ts';
-import { MAX_TAIL } from './tail.ts';
-
-const MAX_ROWS = 5;
-
-/** Below this many records, nothing is said about what most of them have. */
-const MIN_RECORDS = 8;
-
-/** A finding before it is about a file. */
-type FoundIn = Omit<LookFinding, 'file'>;
 
 /** The figures as people see them. */
 export function figuresOf({ records, close, figures }: OpenLook): FileFigures {
@@ -43,6 +34,7 @@ function lookFindings(look: OpenLook): FoundIn[] {
     ...marked(look),
     ...Object.entries<OpenFigures>(look.figures).flatMap(([field, open]) => [
       ...outliers(field, open, look),
+      ...dateNumbers(field, open, look),
       ...oneValue(field, open, look.close),
     ]),
     ...repeatedNames(look),
@@ -69,6 +61,17 @@ const MARKED: Readonly<Partial<Record<FindingCode, Omit<FoundIn, 'code' | 'count
     field: 'quantity.instock',
     message: 'The stock is not a whole number.',
     advice: 'Check that the column is the stock, and that its numbers are read with the right decimal sign.',
+  },
+  'negative-stock': {
+    field: 'quantity.instock',
+    message: 'The stock is below 0.',
+    advice:
+      'Check whether the shop sold more than it had. A store may take it for sold out, or refuse orders.',
+  },
+  'variant-price': {
+    field: 'variants',
+    message: 'One variant costs at least 20 times as much as each other of its product.',
+    advice: 'Check the decimal sign of its price, and that the row belongs to this product.',
   },
   'lone-option': {
     field: 'variants',
@@ -109,81 +112,10 @@ function noPictures({ marks, records }: OpenLook): FoundIn[] {
   ];
 }
 
-/** Distance from the quartiles, as a factor; the cube of their own distance if that is more. Cheap things beside dear ones are usual. */
-const MIN_FACTORS = { above: 20, below: 50 };
-/** Factor between a number that is far and the next one: without a gap, it is at the end of the usual ones. */
-const MIN_GAP = 3;
-
-/** Finds numbers that are far from all others: by a factor, since prices differ by factors. */
-function outliers(
-  field: string,
-  { spread = [], highest = [], least = [] }: OpenFigures,
-  { records }: OpenLook,
-): FoundIn[] {
-  const positive = spread.filter(([, , value]) => value > 0);
-  const inSpread = totalOf(positive);
-  if (inSpread < 2 * MIN_RECORDS) return [];
-  const [low] = at(positive, 0.25) as [number, number];
-  const [high] = at(positive, 0.75) as [number, number];
-  const most = high * Math.max(MIN_FACTORS.above, (high / low) ** 3);
-  // A stock of 1 is never too small.
-  const smallest = field.startsWith('price.') ? low / Math.max(MIN_FACTORS.below, (high / low) ** 3) : 0;
-  const values = [...positive.map(([, , value]) => value), ...[...highest, ...least].map(([value]) => value)];
-  const to = endOf(
-    values.sort((a, b) => a - b),
-    most,
-  );
-  const from = -endOf(values.map((value) => -value).reverse(), -smallest);
-  const isSmall = (value: number) => value > 0 && value < from;
-  const isFar = (value: number) => value > to || isSmall(value);
-  // With few different values, both tails have all of them.
-  const tails = [highest.filter(([value]) => value > to), least.filter(([value]) => isSmall(value))];
-  const far = tails.flat();
-  // A tail that is full may have lost some.
-  const isCounted = tails.every(({ length }) => length < MAX_TAIL);
-  const estimate = (totalOf(positive.filter(([, , value]) => isFar(value))) / inSpread) * records;
-  const count = Math.max(totalOf(far), isCounted ? 0 : Math.round(estimate));
-  if (count === 0 || (count > 1 && count * 20 > records)) return [];
-  const shown = far.slice(0, MAX_ROWS).map(([value]) => shownNumber(value));
-  return [
-    {
-      ...{ code: 'outlier', field, count, rows: rowsOf(far) },
-      message: `Far from all others: ${shown.join(', ')}. Half of all values are between ${shownNumber(low)} and ${shownNumber(high)}.`,
-      advice: 'Check the decimal sign, the unit and the currency of these cells.',
-    },
-  ];
-}
-
-/** The largest of sorted values that is usual: not above a limit, or without a gap behind one that is. */
-function endOf(values: readonly number[], limit: number): number {
-  let end = limit;
-  let last: number | undefined;
-  for (const value of values) {
-    if (value > limit && last !== undefined && isApart(last, value)) break;
-    end = Math.max(end, value);
-    last = value;
-  }
-  return end;
-}
-
-function isApart(a: number, b: number): boolean {
-  return Math.max(Math.abs(a), Math.abs(b)) >= MIN_GAP * Math.min(Math.abs(a), Math.abs(b));
-}
-
-/** Sum of the counts, which are second in tails and spreads. */
-function totalOf(values: readonly (readonly [number, number, ...number[]])[]): number {
-  return values.reduce((sum, [, each]) => sum + each, 0);
-}
-
-function rowsOf(values: OpenTail): number[] {
-  return values
-    .slice(0, MAX_ROWS)
-    .map(([, , row]) => row)
-    .sort((a, b) => a - b);
-}
-
 /** Fields that differ from record to record in any shop. */
 const DIFFERING = new Set(['name', 'price.salePrice', 'email', 'phone', 'address1', 'address.address1']);
+/** Stock that no shop has of all products: programs write it for goods that are not counted. */
+const ENDLESS_STOCK = 1000;
 
 function oneValue(
   field: string,
@@ -192,7 +124,9 @@ function oneValue(
 ): FoundIn[] {
   const [only] = sample;
   const isOne = sample.length === 1 && (lowest === undefined || lowest[0] === highest[0]?.[0]);
-  if (!DIFFERING.has(field) || !isOne || !only || count < MIN_RECORDS || count * 2 < records) return [];
+  const isEndless = field === 'quantity.instock' && lowest !== undefined && lowest[0] >= ENDLESS_STOCK;
+  const isDiffering = DIFFERING.has(field) || isEndless;
+  if (!isDiffering || !isOne || !only || count < MIN_RECORDS || count * 2 < records) return [];
   const [, , row, value] = only;
   const shown = value === undefined ? 'the same value' : JSON.stringify(value);
   return [
@@ -204,15 +138,15 @@ function oneValue(
   ];
 }
 
-/** Shares above which names that repeat are findings. */
-const MAX_REPEATED = 0.05;
+/** Share above which names that repeat are findings; two products with one name, only of a few. */
+const [MAX_REPEATED, MAX_PAIR] = [0.05, 0.1];
 
 function repeatedNames({ figures: { name }, records }: OpenLook): FoundIn[] {
   if (!name || records < MIN_RECORDS || name.sample.length < 2) return [];
   const repeated = name.sample.filter(([, times]) => times > 1);
   const inSample = name.sample.reduce((sum, [, times]) => sum + times, 0);
   const having = repeated.reduce((sum, [, times]) => sum + times, 0);
-  if (having < MAX_REPEATED * inSample || having < 2) return [];
+  if (having < (having > 2 ? MAX_REPEATED : MAX_PAIR) * inSample || having < 2) return [];
   const count = Math.round((having / inSample) * name.compared);
   const often = [...repeated].sort((a, b) => b[1] - a[1]).slice(0, MAX_ROWS);
   const shown = often.slice(0, 3).map(([, times, , value]) => `${JSON.stringify(value)} (${grouped(times)})`);
@@ -236,7 +170,7 @@ function otherNames({ marks, figures: { name }, records }: OpenLook): FoundIn[] 
     return [
       {
         ...{ code, field: 'name', count, rows },
-        message: `The name is the same as ${field}.`,
+        message: field === 'number' ? 'The name is a number.' : `The name is the same as ${field}.`,
         advice: 'Map the column with the name that customers should see.',
       },
     ];

@@ -3,11 +3,11 @@ import {
   type FindingCode,
   grouped,
   type JsonObject,
-  type LookFinding,
   type OpenMark,
 } from '../../model/index.ts';
 import { lastNumber, roundedNumber, type WatchedNumber } from '../../plan/index.ts';
 import { shownNumber } from '../../report/index.ts';
+import { type FoundIn, MIN_RECORDS } from './found.ts';
 import { type Marks, mark } from './marks.ts';
 
 /**
@@ -24,9 +24,6 @@ const TOGETHER = { factor: 1.15, share: 0.8 };
 
 /** Share of the stocks that may become 0 at once. */
 const MAX_GONE = 0.5;
-
-/** Below this many known records, nothing is said about what most of them do. */
-const MIN_RECORDS = 8;
 
 /** Numbers are kept to 10 digits. */
 const isSame = (before: number, now: number) => Math.abs(now - before) <= 1e-9 * Math.abs(before);
@@ -57,17 +54,16 @@ function shownChange(before: number, now: number): string {
   return `${shownNumber(roundedNumber(before))} → ${shownNumber(now)}`;
 }
 
-type Found = Omit<LookFinding, 'file'>;
 type OpenMarks = Readonly<Record<string, OpenMark>>;
 
 const FIELDS = { price: 'price.salePrice', stock: 'quantity.instock' } as const;
 
 /** Lists the jumps that were noted. */
-export function jumpsIn(marks: OpenMarks): Found[] {
+export function jumpsIn(marks: OpenMarks): FoundIn[] {
   return [...priceJumps(marks), ...stocksGone(marks), ...singleJumps('stock', marks)];
 }
 
-function singleJumps(name: WatchedNumber['name'], marks: OpenMarks): Found[] {
+function singleJumps(name: WatchedNumber['name'], marks: OpenMarks): FoundIn[] {
   const code: FindingCode = `${name}-jump`;
   const [count = 0, rows = [], shown = []] = marks[code] ?? [];
   if (count === 0) return [];
@@ -79,11 +75,11 @@ function singleJumps(name: WatchedNumber['name'], marks: OpenMarks): Found[] {
 }
 
 /** A net price in place of a gross one, or another currency, changes all prices a little. */
-function priceJumps(marks: OpenMarks): Found[] {
+function priceJumps(marks: OpenMarks): FoundIn[] {
   const [known = 0] = marks['price had'] ?? [];
   const single = singleJumps('price', marks);
   if (known < MIN_RECORDS || single.some(({ count }) => count >= TOGETHER.share * known)) return single;
-  const together = (['raised', 'lowered'] as const).flatMap((way): Found[] => {
+  const together = (['raised', 'lowered'] as const).flatMap((way): FoundIn[] => {
     const [count = 0, rows = []] = marks[`price ${way}`] ?? [];
     if (count < TOGETHER.share * known) return [];
     const message = `${grouped(count)} of ${grouped(known)} prices are ${way} by 15 % or more since they were sent last.`;
@@ -94,7 +90,7 @@ function priceJumps(marks: OpenMarks): Found[] {
   return [...together, ...single];
 }
 
-function stocksGone(marks: OpenMarks): Found[] {
+function stocksGone(marks: OpenMarks): FoundIn[] {
   const [known = 0] = marks['stock had'] ?? [];
   const [count = 0, rows = []] = marks['stock gone'] ?? [];
   if (known < MIN_RECORDS || count < MAX_GONE * known) return [];

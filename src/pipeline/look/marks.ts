@@ -92,10 +92,12 @@ function markProduct(marks: Marks, product: Goods, isNew: boolean, row: number):
     for (const variant of variants)
       if (isObject(variant) && markGoods(marks, variant as Goods, row)) hasPrice = true;
     if (variants.length > 1 && hasLoneOption(variants.filter(isObject))) mark(marks, 'lone-option', row);
+    if (variants.length >= MIN_VARIANTS && hasFarPrice(variants)) mark(marks, 'variant-price', row);
   }
   if (isNew && !hasPrice) mark(marks, 'no-price', row);
   if (isNew && !(Array.isArray(images) && images.length > 0)) mark(marks, 'no-picture', row);
   if (name === undefined) return;
+  if (typeof name === 'string' && DIGITS.test(name)) mark(marks, 'name-is-other number', row);
   if (name === product.reference) mark(marks, 'name-is-other reference', row);
   if (name === product.model) mark(marks, 'name-is-other model', row);
   if (name === product.description) mark(marks, 'name-is-other description', row);
@@ -103,10 +105,34 @@ function markProduct(marks: Marks, product: Goods, isNew: boolean, row: number):
   if (name === product.brand?.name) mark(marks, 'name-is-other brand', row);
 }
 
+const DIGITS = /^\d+$/;
+
+/** Variants with a price from which on one of them can be far from the others. */
+const MIN_VARIANTS = 3;
+/** Factor between the highest price of a product's variants and the next one. A sample may cost a hundredth, so a low one is usual. */
+const FAR_VARIANT = 20;
+
+/** True if one variant costs far more than all others of its product. */
+function hasFarPrice(variants: readonly unknown[]): boolean {
+  let [highest, next, count] = [0, 0, 0];
+  for (const variant of variants) {
+    const { price } = (variant ?? {}) as Goods;
+    const value = typeof price === 'object' ? price?.salePrice : price;
+    if (typeof value !== 'number' || value <= 0) continue;
+    count++;
+    if (value > highest) [highest, next] = [value, highest];
+    else if (value > next) next = value;
+  }
+  return count >= MIN_VARIANTS && highest >= FAR_VARIANT * next;
+}
+
 /** Marks what is wrong with the price and the stock of a product or a variant. Returns true if it has a price above 0. */
 function markGoods(marks: Marks, { price, quantity }: Goods, row: number): boolean {
   const stock = quantity?.instock;
-  if (typeof stock === 'number' && !Number.isInteger(stock)) mark(marks, 'fractional-stock', row);
+  if (typeof stock === 'number') {
+    if (!Number.isInteger(stock)) mark(marks, 'fractional-stock', row);
+    if (stock < 0) mark(marks, 'negative-stock', row);
+  }
   if (typeof price !== 'object' || price === null) return isMore(price, 0);
   const { salePrice, comparePrice, buyingPrice } = price;
   if (isMore(buyingPrice, salePrice)) mark(marks, 'price-below-cost', row);

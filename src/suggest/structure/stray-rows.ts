@@ -108,8 +108,9 @@ function filledRows(cells: readonly string[], end: number): number {
 }
 
 /**
- * The row at which a second table begins: below a blank row, a row without digits. It has the name of a column, or no row from
- * there on has a cell in a column that the rows above fill.
+ * The row at which a second table begins: below a blank row, or with a title of one cell. Its header has no digits. It has the
+ * name of a column, or no row from there on has a cell in a column that the rows above fill, or it has names where these have
+ * numbers; below a title without a blank row, only the last counts.
  */
 function secondTable(
   columns: readonly SampleColumn[],
@@ -117,19 +118,26 @@ function secondTable(
   count: number,
 ): number | undefined {
   const isFilled = ({ cells }: SampleColumn, row: number) => !isBlankCell(cells[row] ?? '');
-  const isBlank = (row: number) => !columns.some((column) => isFilled(column, row));
+  const filledIn = (row: number) => columns.filter((column) => isFilled(column, row));
+  const isBlank = (row: number) => filledIn(row).length === 0;
   const names = new Set(columns.map(({ name }) => fold(name)));
-  for (let row = 1; row < count; row++) {
-    const isBelowBlank = isBlank(row - 1) || (numbers?.[row] ?? 0) > (numbers?.[row - 1] ?? 0) + 1;
-    if (!isBelowBlank) continue;
-    const heading = columns.filter((column) => isFilled(column, row)).map(({ cells }) => cells[row] ?? '');
+  for (let begin = 1; begin < count; begin++) {
+    const isBelowBlank = isBlank(begin - 1) || (numbers?.[begin] ?? 0) > (numbers?.[begin - 1] ?? 0) + 1;
+    const isTitle = filledIn(begin).length === 1;
+    if (!isBelowBlank && !isTitle) continue;
+    const row = isTitle ? begin + 1 : begin;
+    const heading = filledIn(row).map(({ cells }) => cells[row] ?? '');
     if (heading.length < 2 || heading.some((cell) => /\d/.test(cell))) continue;
-    if (heading.some((cell) => names.has(fold(cell)))) return row;
-    const above = rowsWhere(0, row, (each) => !isBlank(each));
+    const known = heading.filter((cell) => names.has(fold(cell))).length;
+    // The same header again begins a part of the same table.
+    if (known > 0.5 * heading.length) continue;
+    if (known > 0 && isBelowBlank) return begin;
+    const above = rowsWhere(0, begin, (each) => !isBlank(each));
+    const below = rowsWhere(begin, count, (each) => !isBlank(each));
+    if (above.length < MIN_COLUMNS || below.length < 2) continue;
     const usual = columns.filter(
       (column) => above.filter((each) => isFilled(column, each)).length > NEARLY_ALL * above.length,
     );
-    const below = rowsWhere(row, count, (each) => !isBlank(each));
     const isLacking = (column: SampleColumn) => !below.some((each) => isFilled(column, each));
     // A header has names where all rows above have numbers.
     const ofNumbers = columns.filter(({ cells }) => {
@@ -137,7 +145,7 @@ function secondTable(
       return filled.length > NEARLY_ALL * above.length && filled.every((cell) => /\d/.test(cell));
     });
     const isHeader = ofNumbers.length > 1 && ofNumbers.every((column) => isFilled(column, row));
-    if (above.length >= MIN_COLUMNS && below.length > 1 && (isHeader || usual.some(isLacking))) return row;
+    if (isHeader || (isBelowBlank && usual.some(isLacking))) return begin;
   }
   return undefined;
 }

@@ -52,6 +52,15 @@ const FAULTS: readonly [code: string, field: string, plant: (product: JsonObject
   ['outlier', 'price.salePrice', (product) => ({ ...product, price: { salePrice: 150_000 } })],
   ['outlier', 'price.salePrice', (product) => ({ ...product, price: { salePrice: 0.015 } })],
   ['fractional-stock', 'quantity.instock', (product) => ({ ...product, quantity: { instock: 1.2 } })],
+  ['negative-stock', 'quantity.instock', (product) => ({ ...product, quantity: { instock: -3 } })],
+  [
+    'variant-price',
+    'variants',
+    (product) => ({
+      ...product,
+      variants: [12, 14, 1300, 13].map((salePrice) => ({ price: { salePrice } })),
+    }),
+  ],
   ['no-picture', 'images', ({ images: _, ...rest }) => rest],
   [
     'lone-option',
@@ -98,6 +107,62 @@ describe('findings', () => {
     expect(findingsOf(products)).toMatchObject([
       { code: 'one-value', field: 'name', count: 20, message: 'All of them have "Sample".' },
     ]);
+  });
+
+  test('a stock of many thousands for all products is found, and a small one is not', () => {
+    const stocked = (instock: number) =>
+      catalogue(20).map((product) => ({ ...product, quantity: { instock } }));
+    expect(findingsOf(stocked(99_999))).toMatchObject([
+      { code: 'one-value', field: 'quantity.instock', message: 'All of them have 99999.' },
+    ]);
+    expect(findingsOf(stocked(100))).toEqual([]);
+  });
+
+  test('prices that are all days of a spreadsheet are found', () => {
+    const priced = (salePrice: (at: number) => number) =>
+      catalogue(20).map((product, at) => ({ ...product, price: { salePrice: salePrice(at) } }));
+    expect(findingsOf(priced((at) => 45_900 + at * 31))).toMatchObject([
+      {
+        ...{ code: 'date-number', field: 'price.salePrice', count: 20, rows: [2] },
+        message: 'All of them are between 45,900 and 46,489, as dates of a spreadsheet are.',
+      },
+    ]);
+    // Dear things have such prices too, but not only.
+    expect(findingsOf(priced((at) => 30_000 + at * 1500))).toEqual([]);
+    expect(findingsOf(priced((at) => 45_900.5 + at * 31))).toEqual([]);
+  });
+
+  test('two prices of 24 that are a hundred times too high are found', () => {
+    const products = catalogue(24).map((product, at) =>
+      at === 3 || at === 9 ? { ...product, price: { salePrice: 1290 + at } } : product,
+    );
+    expect(findingsOf(products)).toMatchObject([{ code: 'outlier', count: 2, rows: [5, 11] }]);
+  });
+
+  test('variants that cost far less, such as samples, and gift cards of many amounts are usual', () => {
+    const withVariants = (prices: readonly number[]) => [
+      ...catalogue(20),
+      { ...catalogue(1)[0], name: 'Cloth', variants: prices.map((salePrice) => ({ price: { salePrice } })) },
+    ];
+    expect(findingsOf(withVariants([1, 120, 130]))).toEqual([]);
+    expect(findingsOf(withVariants([10, 25, 50, 100, 500]))).toEqual([]);
+    expect(findingsOf(withVariants([1, 100]))).toEqual([]);
+  });
+
+  test('names that are numbers are found in half of the products', () => {
+    const named = (share: number) =>
+      catalogue(20).map((product, at) => (at < 20 * share ? { ...product, name: String(at + 1) } : product));
+    expect(findingsOf(named(1))).toMatchObject([
+      { code: 'name-is-other', field: 'name', count: 20, message: 'The name is a number.' },
+    ]);
+    expect(findingsOf(named(0.2))).toEqual([]);
+  });
+
+  test('two products of 24 may have one name', () => {
+    const named = (size: number) =>
+      catalogue(size).map((product, at) => (at < 2 ? { ...product, name: 'Tee' } : product));
+    expect(findingsOf(named(24))).toEqual([]);
+    expect(findingsOf(named(12))).toMatchObject([{ code: 'repeated-name', count: 2 }]);
   });
 
   test('names that repeat are found, with the most frequent', () => {
