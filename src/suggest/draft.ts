@@ -1,4 +1,4 @@
-import type { StraySkip } from './structure/stray-rows.ts';
+import type { StraySkip } from './structure/stray-skip.ts';
 
 /** A mapping as it is being made. Rules are written as in a mapping file. */
 export interface MappingDraft {

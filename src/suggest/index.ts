@@ -11,6 +11,6 @@ export { type CellProfile, profileCells, type SampleColumn } from './profile/pro
 export { questionText } from './question-text.ts';
 export type { StructureAnswers } from './questions.ts';
 export { columnsBeside } from './structure/beside.ts';
-export { skippedText } from './structure/stray-rows.ts';
+export { skippedText } from './structure/stray-skip.ts';
 export { draftMapping, type SampledFile, type Suggestion } from './suggest.ts';
 export { writeYaml } from './write-yaml.ts';

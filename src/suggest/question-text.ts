@@ -1,6 +1,6 @@
 import { cutText, shownWord } from '../model/index.ts';
 import type { Question, SeenCell } from './answer.ts';
-import type { StraySkip } from './structure/stray-rows.ts';
+import type { StraySkip } from './structure/stray-skip.ts';
 
 /** A question about something uncertain, with the rows that show why it is asked. */
 export function questionText(question: Question): string {

@@ -2,7 +2,7 @@ import type { LeftOut } from './draft.ts';
 import { twoReadings } from './profile/formats.ts';
 import type { SampleColumn } from './profile/profile.ts';
 import type { GroupingGuess } from './structure/grouping.ts';
-import type { StraySkip } from './structure/stray-rows.ts';
+import type { StraySkip } from './structure/stray-skip.ts';
 
 /** A choice about the rows of a file or about all of its numbers. It is made before those about fields, which depend on it. */
 export type StructureQuestion = { readonly id: string } & (

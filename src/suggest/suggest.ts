@@ -38,7 +38,8 @@ import { groupOrders } from './structure/group-orders.ts';
 import { differsIn, type GroupingGuess, recordsOf } from './structure/grouping.ts';
 import { guessGrouping } from './structure/guess-grouping.ts';
 import { readLineNames } from './structure/line-names.ts';
-import { findStrayRows, type StrayRows } from './structure/stray-rows.ts';
+import { findStrayRows } from './structure/stray-rows.ts';
+import type { StrayRows } from './structure/stray-skip.ts';
 import { LANGUAGES } from './words/index.ts';
 
 /** A draft, and the rows of the sample that make each record. */

@@ -1,7 +1,7 @@
 import { Document, isMap, isNode, isSeq, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import { cutText, type JsonObject } from '../model/index.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
-import { skippedText } from './structure/stray-rows.ts';
+import { skippedText } from './structure/stray-skip.ts';
 
 const WIDTH = 120;
 

@@ -26,7 +26,7 @@ export function suggestProducts(text: string): {
 } {
   const [header = [], ...cells] = parse(text) as string[][];
   const columns = header.map((name, index) => ({ name, cells: cells.map((row) => row[index] ?? '') }));
-  const { draft, records } = draftMapping('products', { columns }, dictionary);
+  const { draft, records } = draftMapping('products', { columns, isWhole: true }, dictionary);
   const products = () => {
     const table = tableOf(...header);
     const binding = bind(parseMapping('suggested', writeYaml(draft, 'shop.csv')), table, []);

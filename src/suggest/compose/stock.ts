@@ -1,6 +1,6 @@
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { OUT_OF_STOCK, STOCK_WORDS } from '../match/fits.ts';
-import { says } from '../names/read-name.ts';
+import { REGION_CODES, says } from '../names/read-name.ts';
 import { wordsIn } from '../names/tokens.ts';
 import { wordsOfState } from '../profile/status-words.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
@@ -60,7 +60,8 @@ function isPlace(column: ColumnCandidate): boolean {
   return (
     says(reading, 'stock') &&
     reading.terms.every((term) => term.some((concept) => OF_STOCK.has(concept))) &&
-    reading.unknown.length + reading.numbers.length === 1 &&
+    placeWords(column).length > 0 &&
+    reading.unknown.length + reading.numbers.length <= MAX_WORDS &&
     !reading.unknown.some((word) => NO_PLACES.has(word)) &&
     // An expression cannot name such a column.
     !name.includes('`') &&
@@ -68,12 +69,22 @@ function isPlace(column: ColumnCandidate): boolean {
   );
 }
 
-/** The words of a name without that of its place. */
-function patternOf({ name, reading: { unknown, numbers } }: ColumnCandidate): string {
-  const place = new Set([...unknown, ...numbers.map(String)]);
-  return wordsIn(name)
+/** A place has a name of a few words: `Estoque São Paulo`. */
+const MAX_WORDS = 3;
+
+/** The words that no dictionary has, numbers, and a country at the end. */
+function placeWords({ name, reading: { unknown, numbers } }: ColumnCandidate): string[] {
+  const last = wordsIn(name).at(-1) ?? '';
+  return [...unknown, ...numbers.map(String), ...(REGION_CODES.has(last) ? [last] : [])];
+}
+
+/** The words of a name without those of its place. */
+function patternOf(column: ColumnCandidate): string {
+  const place = new Set(placeWords(column));
+  return wordsIn(column.name)
     .map((word) => (place.has(word) ? '*' : word))
-    .join(' ');
+    .join(' ')
+    .replaceAll(/\*( \*)+/g, '*');
 }
 
 /** Words beside a stock that are no places: parts of it that are not for sale, or not there yet. */

@@ -23,6 +23,13 @@ const EMPTY_WORDS = new Set(
   ).split(' '),
 );
 
+/** Codes of languages and countries that end or begin the names of columns. */
+export const REGION_CODES: ReadonlySet<string> = new Set(
+  'fr es pt nl pl ru sv cs cz sk tr ja jp ar zh cn hans hant uk gb us br ca mx at ch de it en ie be dk se no fi hu ro bg gr eu'.split(
+    ' ',
+  ),
+);
+
 /** Small words that say a time if they end a name: `Sale from`, `Angebot bis`. */
 const LAST_WORDS: ReadonlyMap<string, Concept> = new Map([
   ...'from since ab von depuis desde dal dalla od van vanaf fra fran с від'

@@ -207,7 +207,8 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   {
     name: 'stock',
-    named: [['stock'], ['quantity'], ['quantity', 'available'], ['stock', 'number']],
+    // Of the goods on hand, some may be reserved: what is available can be sold.
+    named: [['available'], ['quantity', 'available'], ['stock'], ['quantity'], ['stock', 'number']],
     may: [...LEVEL, 'stock', 'quantity', 'available', 'amount', 'unit', 'total'],
     fits: quantities,
   },

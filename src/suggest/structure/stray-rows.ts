@@ -3,36 +3,8 @@ import type { Dictionary } from '../names/dictionary.ts';
 import { readName } from '../names/read-name.ts';
 import { isBlankCell, type SampleColumn } from '../profile/profile.ts';
 import type { Concept } from '../words/concepts.ts';
-
-/** Rows of a table that are no records: totals, headers that repeat, lines of a footer. */
-export interface StrayRows {
-  /** Indexes of rows. */
-  readonly rows: ReadonlySet<number>;
-  /** Conditions that leave them out, as in `skip` of a mapping; each with the rows that it is about. */
-  readonly skips: readonly StraySkip[];
-}
-
-export interface StraySkip {
-  /** Undefined if no condition tells these rows from others: they will be records with issues, unless they are cut off. */
-  readonly when?: Readonly<Record<string, string>>;
-  /** They are all that is below the first blank row, where reading can end. */
-  readonly isCut?: true;
-  /** `it says "TOTAL"` */
-  readonly why: string;
-  /** Columns that nearly all other rows fill, and these do not. */
-  readonly lacks?: readonly string[];
-  /** Indexes of rows; in a draft, their numbers in the file. */
-  readonly rows: readonly number[];
-}
-
-/** A sentence about stray rows, whose `rows` are numbers in the file: `Left out: row 62, since it says "TOTAL".` */
-export function skippedText({ when, isCut, rows, why }: StraySkip): string {
-  const shown = rows.slice(0, 3).join(', ');
-  const more = rows.length > 3 ? ` and ${rows.length - 3} more` : '';
-  const named = rows.length === 1 ? `row ${shown}` : `rows ${shown}${more}`;
-  const reason = rows.length === 1 ? why : why.replace(/^it /, 'each ');
-  return `${when || isCut ? 'Left out' : 'Not looked at'}: ${named}, since ${reason}.`;
-}
+import type { StrayRows, StraySkip } from './stray-skip.ts';
+import { findTranslations } from './translations.ts';
 
 /** Share of the rows that have a cell in a column that all records fill. */
 const NEARLY_ALL = 0.8;
@@ -75,8 +47,11 @@ export function findStrayRows(
   }
   const isSure = ({ when = {}, rows }: StraySkip) =>
     rows.length <= MAX_SHARE * end && rowsOf(when, columns, end) === rows.length;
-  const skips = [...found.values()].filter(isSure).slice(0, MAX_SKIPS);
-  const below = Array.from({ length: count - end }, (_, n) => end + n);
+  const skips: StraySkip[] = [...found.values()].filter(isSure).slice(0, MAX_SKIPS);
+  const strays = new Set(skips.flatMap(({ rows }) => rows));
+  const records = rowsWhere(0, end, (row) => !strays.has(row) && !isBlank(row));
+  skips.push(...findTranslations(columns, dictionary, records));
+  const below = rowsWhere(end, count, () => true);
   if (below.length > 0) {
     // Further down in a longer file, rows may be records again.
     const canCut = isWhole && firstBlank(numbers, end, isBlank) === end;

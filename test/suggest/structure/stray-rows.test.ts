@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { suggestProducts } from '../../support/suggested-products.ts';
+
+function skipsOf(text: string): [rows: readonly number[], why: string][] {
+  return (suggestProducts(text).draft.skips ?? []).map(({ rows, why }) => [rows, why]);
+}
+
+const PENS = [
+  'SKU,Name,Price,Stock',
+  ...Array.from({ length: 8 }, (_, n) => `P-${n},Pen ${n},${n + 1}.90,${n}`),
+];
+
+describe('a second table with a title of one cell', () => {
+  const suppliers = [
+    'Suppliers,,,',
+    'Code,Company,City,Phone',
+    'S1,Acme,Leeds,0113 1',
+    'S2,Bazaar,York,0114 2',
+  ];
+
+  test.each([
+    ['below a blank row', [',,,', ...suppliers], [11, 12, 13, 14], 'another table begins there'],
+    ['without one', suppliers, [10, 11, 12, 13], 'another table begins there; put it into a file of its own'],
+  ])('%s is no part of the first', (_, lines, rows, why) => {
+    const text = [...PENS, ...lines].join('\n');
+    expect(skipsOf(text)).toEqual([[rows, why]]);
+    expect(suggestProducts(text).draft.fields).toEqual(suggestProducts(PENS.join('\n')).draft.fields);
+  });
+
+  test('that has the header of the first again is a part of it', () => {
+    const text = [
+      ...PENS,
+      'Pencils,,,',
+      'SKU,Name,Price,Stock',
+      'C-1,Pencil,0.90,4',
+      'C-2,Brush,1.20,3',
+    ].join('\n');
+    expect(skipsOf(text)).toEqual([
+      [[10], 'it has one cell only'],
+      [[11], 'it repeats the header'],
+    ]);
+  });
+
+  test('a title among rows of the same kind ends no table', () => {
+    expect(skipsOf([...PENS, 'Pencils,,,', 'C-1,Pencil,0.90,4', 'C-2,Brush,1.20,3'].join('\n'))).toEqual([
+      [[10], 'it has one cell only'],
+    ]);
+  });
+});
+
+/** Four chairs, each in these languages. */
+function chairs(languages: readonly string[], header = 'SKU,Language,Name,Price'): string {
+  const rows = [1, 2, 3, 4].flatMap((n) =>
+    languages.map((language) => `C-${n},${language},Chair ${n} ${language},${n}.90`),
+  );
+  return [header, ...rows].join('\n');
+}
+
+describe('rows that say a product again in another language', () => {
+  test.each([[['en', 'de']], [['de-DE', 'fr-FR']], [['English', 'Deutsch']]])(
+    'of %j, those of the first language are kept, and the others are left out',
+    (languages) => {
+      const text = chairs(languages);
+      const [first, second] = languages;
+      expect(skipsOf(text)).toEqual([[[3, 5, 7, 9], `it is in the language "${second}"`]]);
+      const { draft, products } = suggestProducts(text);
+      expect(draft.fields.map(({ field }) => field)).toEqual(['name', 'reference', 'price.salePrice']);
+      expect(products().map(({ payload }) => payload.name)).toEqual(
+        [1, 2, 3, 4].map((n) => `Chair ${n} ${first}`),
+      );
+    },
+  );
+
+  test('a third language is left out as the second is', () => {
+    expect(skipsOf(chairs(['en', 'de', 'fr'])).map(([rows]) => rows)).toEqual([
+      [3, 6, 9, 12],
+      [4, 7, 10, 13],
+    ]);
+  });
+
+  test('a product that only another language has keeps all rows', () => {
+    expect(skipsOf(`${chairs(['en', 'de'])}\nC-5,de,Stuhl 5,5.90`)).toEqual([]);
+  });
+
+  test('books in several languages are products of their own', () => {
+    const books = [
+      'SKU,Language,Name,Price',
+      ...[1, 2, 3, 4].map((n) => `B-${n},${n % 2 ? 'en' : 'de'},Book ${n},9.90`),
+    ];
+    expect(skipsOf(books.join('\n'))).toEqual([]);
+  });
+});
+
+describe('the stock of several places', () => {
+  test.each([
+    ['stock_de', 'stock_pl'],
+    ['Estoque São Paulo', 'Estoque Rio'],
+    ['Stock Lisboa', 'Stock Porto'],
+  ])('%s and %s are added', (first, second) => {
+    const text = [
+      `SKU,Name,Price,${first},${second}`,
+      'A,Pen,1.90,3,4',
+      'B,Cup,2.90,,2',
+      'C,Hat,3.90,1,0',
+    ].join('\n');
+    expect(
+      suggestProducts(text)
+        .products()
+        .map(({ payload }) => payload.quantity?.instock),
+    ).toEqual([7, 2, 1]);
+  });
+
+  test.each(['Available', 'verfügbar', 'Dostępne', 'Available stock'])(
+    'of the goods on hand, those below %s can be sold',
+    (name) => {
+      const text = [`SKU,Name,Price,Stock,${name},Reserved`, 'A,Pen,1.90,5,3,2', 'B,Cup,2.90,4,4,0'].join(
+        '\n',
+      );
+      expect(
+        suggestProducts(text)
+          .products()
+          .map(({ payload }) => payload.quantity?.instock),
+      ).toEqual([3, 4]);
+    },
+  );
+
+  test('a flag of availability is no stock', () => {
+    const text = [
+      'SKU,Name,Price,Stock,Available',
+      'A,Pen,1.90,5,1',
+      'B,Cup,2.90,4,0',
+      'C,Hat,3.90,2,1',
+    ].join('\n');
+    expect(
+      suggestProducts(text)
+        .products()
+        .map(({ payload }) => payload.quantity?.instock),
+    ).toEqual([5, 0, 2]);
+  });
+});
