@@ -1,4 +1,16 @@
+import type { SeveralCurrencies } from './profile/currencies.ts';
 import type { StraySkip } from './structure/stray-skip.ts';
+
+/** Something that rules depend on and that no file says. A yes takes the side that is not safe by itself. */
+export interface Choice {
+  readonly id: string;
+  /** The column that shows why it is asked, with one of its cells and the index of its row. */
+  readonly column: string;
+  readonly cell: string;
+  readonly row: number;
+  /** A question about what follows from it. */
+  readonly asks: string;
+}
 
 /** A mapping as it is being made. Rules are written as in a mapping file. */
 export interface MappingDraft {
@@ -10,6 +22,10 @@ export interface MappingDraft {
   readonly fields: readonly DraftField[];
   /** The total that orders are compared with, and the tax in it. */
   readonly check?: Readonly<Record<string, unknown>> | undefined;
+  /** Choices that are not made yet; undefined if there are none. */
+  readonly choices?: readonly Choice[] | undefined;
+  /** Several currencies, if a person must choose the store's; undefined if there is one. */
+  readonly currencies?: SeveralCurrencies | undefined;
   /** Columns that were left out, with what they may be. */
   readonly leftOut: readonly LeftOut[];
   /** Filled columns that nothing names: none of the known fields is called so. */
@@ -26,6 +42,8 @@ export interface DraftField {
   readonly score: number;
   /** Why a person should look at it; undefined if it is certain. */
   readonly doubt?: string | undefined;
+  /** True if a person chose how its cells are read: the others are issues, however many. */
+  readonly isChosen?: boolean | undefined;
   /** Cells that its rule cannot read and that are words, with the rule that takes them for empty. */
   readonly words?: WordCells | undefined;
 }

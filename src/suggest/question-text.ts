@@ -11,9 +11,13 @@ export function questionText(question: Question): string {
       const { column, cell, rows, records, joined } = question;
       return `${rowsNamed(rows)} belong together by ${quoted(cell)} in ${shownWord(column)}; ${joined} of ${records} records have several rows like that. Are such rows one record?`;
     }
+    case 'choice':
+      return `${cellNamed(question)}. ${question.asks}`;
+    case 'currency':
+      return `${cellNamed(question)}, and other rows have another currency. Is ${question.code} the currency of the store?`;
     case 'number': {
-      const { column, row, cell, value } = question;
-      return `${shownWord(column)} has ${quoted(cell)} in row ${row}, which can be read in two ways. Is it ${value}?`;
+      const { value } = question;
+      return `${cellNamed(question)}, which can be read in two ways. Is it ${value}?`;
     }
     case 'empty': {
       const { cells, rows } = question.words;
@@ -39,6 +43,19 @@ function skipQuestion({ rows, why, isCut, lacks = [] }: StraySkip): string {
       ? `${named} ${reason}`
       : `Nearly all rows have a cell in ${lacks.map(shownWord).join(' and ')}. ${named} ${isOne ? 'does' : 'do'} not, and ${reason}`;
   return `${says}. Leave ${isOne ? 'it' : 'them'} out?`;
+}
+
+/** `Price has "12.50" in row 2` */
+function cellNamed({
+  column,
+  cell,
+  row,
+}: {
+  readonly column: string;
+  readonly cell: string;
+  readonly row: number;
+}): string {
+  return `${shownWord(column)} has ${quoted(cell)} in row ${row}`;
 }
 
 /** `Row 62`, `Rows 2, 3 and 7 more` */

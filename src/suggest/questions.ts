@@ -1,4 +1,5 @@
-import type { LeftOut } from './draft.ts';
+import type { Choice, LeftOut } from './draft.ts';
+import type { SeveralCurrencies } from './profile/currencies.ts';
 import { twoReadings } from './profile/formats.ts';
 import type { SampleColumn } from './profile/profile.ts';
 import type { GroupingGuess } from './structure/grouping.ts';
@@ -19,6 +20,21 @@ export type StructureQuestion = { readonly id: string } & (
       readonly joined: number;
     }
   | {
+      readonly kind: 'choice';
+      readonly column: string;
+      readonly row: number;
+      readonly cell: string;
+      readonly asks: string;
+    }
+  | {
+      /** Of several currencies, one may be the store's. */
+      readonly kind: 'currency';
+      readonly column: string;
+      readonly row: number;
+      readonly cell: string;
+      readonly code: string;
+    }
+  | {
       readonly kind: 'number';
       readonly column: string;
       readonly row: number;
@@ -32,6 +48,7 @@ export type StructureAnswers = ReadonlyMap<string, boolean>;
 
 const GROUP = 'group';
 const NUMBER = 'number ';
+const CURRENCY = 'currency ';
 
 export function skipId({ when }: Pick<StraySkip, 'when'>): string {
   return `skip ${when === undefined ? 'below' : JSON.stringify(when)}`;
@@ -44,7 +61,16 @@ export function isUngrouped(answers: StructureAnswers): boolean {
 
 /** The format of numbers that a person chose. */
 export function chosenNumberFormat(answers: StructureAnswers): string | undefined {
-  for (const [id, isYes] of answers) if (isYes && id.startsWith(NUMBER)) return id.slice(NUMBER.length);
+  return chosen(answers, NUMBER);
+}
+
+/** The currency of the store, as a person said: a code, or the sign of the cells. */
+export function chosenCurrency(answers: StructureAnswers): string | undefined {
+  return chosen(answers, CURRENCY);
+}
+
+function chosen(answers: StructureAnswers, prefix: string): string | undefined {
+  for (const [id, isYes] of answers) if (isYes && id.startsWith(prefix)) return id.slice(prefix.length);
   return undefined;
 }
 
@@ -56,6 +82,9 @@ export interface QuestionedSample {
   /** Indexes of the rows of each record. */
   readonly records: readonly (readonly number[])[];
   readonly leftOut: readonly LeftOut[];
+  readonly choices: readonly Choice[];
+  /** Several currencies without a usual one; undefined if the file has one. */
+  readonly currencies?: SeveralCurrencies | undefined;
   /** The number of a row in the file. */
   readonly numberOf: (row: number) => number;
 }
@@ -69,6 +98,10 @@ export function structureQuestions(sample: QuestionedSample, answers: StructureA
       .map((skip): StructureQuestion => ({ kind: 'skip', id: skipId(skip), skip })),
     ...groupQuestion(sample),
     ...numberQuestions(sample),
+    ...(chosenCurrency(answers) === undefined ? currencyQuestions(sample) : []),
+    ...sample.choices.map(
+      ({ row, ...choice }): StructureQuestion => ({ kind: 'choice', ...choice, row: sample.numberOf(row) }),
+    ),
   ].filter(({ id }) => !answers.has(id));
 }
 
@@ -91,6 +124,19 @@ function linkColumn(grouping: Exclude<GroupingGuess, { kind: 'rows' }>): string 
   if (grouping.kind === 'parts') return grouping.parts.column.name;
   return grouping.kind === 'key' ? grouping.key.name : grouping.parent.name;
 }
+
+/** One for each currency. A person who confirms none leaves the amounts out. */
+function currencyQuestions({ currencies, numberOf }: QuestionedSample): StructureQuestion[] {
+  if (currencies === undefined) return [];
+  const { column, cells, codes } = currencies;
+  return codes.slice(0, MAX_CURRENCIES).map(([code, cell]): StructureQuestion => {
+    const row = numberOf(cells.findIndex((each) => each.trim() === cell));
+    return { kind: 'currency', id: `${CURRENCY}${code}`, column, row, cell, code };
+  });
+}
+
+/** Currencies that are asked about, the most frequent first. */
+const MAX_CURRENCIES = 4;
 
 /** One for each way to read the first cell that has two. A person who confirms neither leaves such columns out. */
 function numberQuestions({ leftOut, columns, numberOf }: QuestionedSample): StructureQuestion[] {

@@ -11,20 +11,20 @@ export interface ReadColumn extends ColumnCandidate {
   readonly cells: readonly string[];
 }
 
-/** Reads the names of columns and profiles their cells. `chosenFormat`: of cells that can be read in two ways. */
+/** Reads the names of columns and profiles their cells. `chosen`: the format of cells that can be read in two ways, and the currency of several. */
 export function readSampleColumns(
   columns: readonly SampleColumn[],
   dictionary: Dictionary,
-  chosenFormat?: string,
+  chosen: Pick<CellProfile, 'numberFormat' | 'currency'> = {},
 ): ReadColumn[] {
   const { noise, parties } = firstWords(columns, dictionary);
   const profiles = columns.map(profileCells);
-  const numberFormat = chosenFormat ?? commonNumberFormat(profiles.map(figuresIn));
+  const numberFormat = chosen.numberFormat ?? commonNumberFormat(profiles.map(figuresIn));
   return columns.map((column, position) => ({
     ...column,
     positions: [position],
     reading: isOfParty(column.name, parties) ? OF_OTHERS : readColumnName(column.name, dictionary, noise),
-    profile: { ...(profiles[position] as CellProfile), numberFormat },
+    profile: { ...(profiles[position] as CellProfile), ...chosen, numberFormat },
   }));
 }
 

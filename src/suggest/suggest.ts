@@ -20,8 +20,10 @@ import {
 } from './match/candidate.ts';
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
 import type { ObjectList } from './objects.ts';
+import { currenciesOfAmounts } from './profile/currencies.ts';
 import type { SampleColumn } from './profile/profile.ts';
 import {
+  chosenCurrency,
   chosenNumberFormat,
   isUngrouped,
   type StructureAnswers,
@@ -90,11 +92,10 @@ export function draftMapping(
   const kept = Array.from({ length: count }, (_, row) => row).filter(
     (row) => !stray.rows.has(row) && !isEmpty(row),
   );
-  const read = readSampleColumns(
-    kept.length === count ? unique : unique.map(onlyRows(kept)),
-    dictionary,
-    chosenNumberFormat(answers),
-  );
+  const read = readSampleColumns(kept.length === count ? unique : unique.map(onlyRows(kept)), dictionary, {
+    numberFormat: chosenNumberFormat(answers),
+    currency: chosenCurrency(answers),
+  });
   const grouping = isUngrouped(answers) ? ROWS : groupingFor(resource, read);
   const records = recordsOf(grouping, kept.length);
   const sampled = resource === 'orders' ? readLineNames(read, records, dictionary) : read;
@@ -104,7 +105,7 @@ export function draftMapping(
     grouping,
     records,
     lists: lists ?? [],
-    dictionary,
+    ...{ dictionary, answers },
   });
   const skips = stray.skips.map((skip) => ({
     ...skip,
@@ -116,11 +117,20 @@ export function draftMapping(
     ...(skips.length === 0 ? {} : { skips }),
     leftOut: [...draft.leftOut, ...repeated, ...beside.map(ofOtherTable)],
   };
-  const { leftOut } = draft;
+  const { leftOut, choices = [] } = draft;
+  const amounts = sampled.flatMap(({ name, cells }) =>
+    leftOut.some(({ column, field, rule }) => column === name && field !== undefined && rule === undefined)
+      ? (currenciesOfAmounts(name, cells) ?? [])
+      : [],
+  );
+  const currencies = draft.currencies ?? amounts[0];
   return {
     draft: { ...whole, notUsed: notUsedOf(sampled, whole) },
     records: records.map((rows) => rows.map((row) => kept[row] as number)),
-    questions: structureQuestions({ skips, grouping, columns: sampled, records, leftOut, numberOf }, answers),
+    questions: structureQuestions(
+      { skips, grouping, columns: sampled, records, leftOut, choices, currencies, numberOf },
+      answers,
+    ),
   };
 }
 
@@ -154,6 +164,7 @@ interface Sampled {
   readonly records: readonly (readonly number[])[];
   readonly lists: readonly ObjectList[];
   readonly dictionary: Dictionary;
+  readonly answers: StructureAnswers;
 }
 
 function draftOf(resource: string, sampled: Sampled): MappingDraft {

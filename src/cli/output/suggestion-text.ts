@@ -71,7 +71,7 @@ function missingLines(
 }
 
 /** Questions whose answer nothing in the file gives; groups are mostly plain. */
-const OPEN: ReadonlySet<string> = new Set(['skip', 'number', 'empty']);
+const OPEN: ReadonlySet<string> = new Set(['skip', 'number', 'currency', 'choice', 'empty']);
 
 function openLines(questions: SuggestedMapping['questions'], out: string | undefined): string[] {
   const isOpen = questions.some(({ kind }) => OPEN.has(kind));

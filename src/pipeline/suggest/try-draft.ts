@@ -63,7 +63,7 @@ export function tryDraft(draft: MappingDraft, resource: Resource, sample: Sample
       found.flat().flatMap((issue) => (isOf(issue, field) ? [issue.origin?.row] : [])),
     ).size;
     const areFew = isFew(faults.get(field)?.length ?? 0, total, most) || isFew(faultyRows, rows, most);
-    return !areFew && !isRequired(resource, field.field);
+    return !areFew && field.isChosen !== true && !isRequired(resource, field.field);
   };
   const faulty = draft.fields.filter(isFaulty);
   if (faulty.length > 0) return tryDraft(without(draft, faulty, found.flat()), resource, sample);

@@ -20,7 +20,7 @@ export function amountRule(
   more: Record<string, unknown> = {},
 ): AmountRule | undefined {
   const { profile } = candidate;
-  const usual = usualSigns(profile.filled);
+  const usual = usualSigns(profile.filled, profile.currency);
   if (usual === undefined) return undefined;
   // Cells of another currency are issues of their records.
   const filled = profile.filled.filter((cell) => usual.has(signIn(cell)));
@@ -38,7 +38,9 @@ export type AmountRule = Readonly<Record<string, unknown>> & {
 
 /** Says why there is no rule for amounts if their currencies are the reason. */
 export function whyNoAmount(candidates: readonly ColumnCandidate[]): Pick<AddedFrom, 'why'> {
-  const [why] = candidates.flatMap(({ profile }) => severalCurrencies(profile.filled) ?? []);
+  const [why] = candidates.flatMap(
+    ({ profile }) => severalCurrencies(profile.filled, profile.currency) ?? [],
+  );
   return why === undefined ? {} : { why };
 }
 
@@ -85,7 +87,9 @@ const DIGITS = "[-+]?\\d[\\d.,'’ \u00a0\u202f]*";
 
 /** The condition that a cell is a number, with a usual sign of the currency or without one. */
 function isNumber({ profile }: ColumnCandidate): Readonly<Record<string, string>> {
-  const signs = [...(usualSigns(profile.filled) ?? [])].filter((sign) => sign !== '').map(escaped);
+  const signs = [...(usualSigns(profile.filled, profile.currency) ?? [])]
+    .filter((sign) => sign !== '')
+    .map(escaped);
   if (signs.length === 0) return { matches: `^${DIGITS}$` };
   const sign = `(?:${signs.join('|')})?`;
   return { matches: `^${sign}[. ]{0,2}${DIGITS}${sign}\\.?$` };

@@ -2,12 +2,11 @@ import type { DraftField, LeftOut, MappingDraft } from '../draft.ts';
 import { isFew } from '../evidence.ts';
 import { LIKELY } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
-import { currencyIn } from '../profile/currencies.ts';
+import { currencyIn, type SeveralCurrencies } from '../profile/currencies.ts';
 import type { ReadColumn } from '../sample.ts';
 
 /** A column with the currency of each row, if there are several. */
-interface Currencies {
-  readonly column: string;
+interface Currencies extends SeveralCurrencies {
   /** The currency of nearly all rows; undefined if there is none. */
   readonly usual: string | undefined;
   readonly why: string;
@@ -34,7 +33,12 @@ export function withOneCurrency(
     leftOut.push({ column, field: field.field, why: found.why, sample: '' });
     return [];
   });
-  return { ...draft, fields, leftOut: [...draft.leftOut, ...leftOut] };
+  const isAsked = found.usual === undefined && JSON.stringify(fields) !== JSON.stringify(draft.fields);
+  return {
+    ...draft,
+    ...(isAsked ? { currencies: found } : {}),
+    ...{ fields, leftOut: [...draft.leftOut, ...leftOut] },
+  };
 }
 
 function currenciesIn(
@@ -59,9 +63,13 @@ function currenciesIn(
   if (others.length === 0) return undefined;
   const total = others.reduce((sum, [, each]) => sum + each, count);
   const shown = [...counts].slice(0, 4).map(([code, each]) => `${each} × ${code}`);
+  const { name, cells, profile } = column;
+  const codes = [...counts].sort(([, a], [, b]) => b - a).map(([code]) => [code, code] as const);
+  const chosen =
+    profile.currency !== undefined && counts.has(profile.currency) ? profile.currency : undefined;
   return {
-    column: column.name,
-    usual: isFew(total - count, total) ? most : undefined,
+    ...{ column: name, cells, codes },
+    usual: chosen ?? (isFew(total - count, total) ? most : undefined),
     why: `${column.name} has several currencies: ${shown.join(', ')}`,
   };
 }

@@ -1,15 +1,19 @@
-import type { DraftField, LeftOut } from '../draft.ts';
+import type { Choice, DraftField, LeftOut } from '../draft.ts';
 import { type ColumnCandidate, LIKELY, SURE } from '../match/candidate.ts';
+import { usualSigns } from '../profile/currencies.ts';
 import type { RuleText } from './rules.ts';
 
 /** Collects the fields of a draft and the columns that are left out. */
 export interface Notes {
   readonly fields: DraftField[];
   readonly leftOut: LeftOut[];
+  readonly choices: Choice[];
   /** Adds a field. Without a rule, its column is left out for the reason `why`. */
   add(field: string, rule: RuleText | undefined, from: AddedFrom): void;
   /** Names a column that is left out. */
   leave(candidate: ColumnCandidate, why: string, field?: string): void;
+  /** Asks about something that the first of these cells of a column shows. */
+  ask(id: string, candidate: ColumnCandidate, cells: readonly string[], asks: string): void;
 }
 
 export interface AddedFrom {
@@ -23,9 +27,11 @@ export interface AddedFrom {
 export function createNotes(): Notes {
   const fields: DraftField[] = [];
   const leftOut: LeftOut[] = [];
+  const choices: Choice[] = [];
   const notes: Notes = {
     fields,
     leftOut,
+    choices,
     add(field, rule, { candidates, score, doubt, why }) {
       const [first] = candidates;
       if (rule === undefined) {
@@ -46,14 +52,24 @@ export function createNotes(): Notes {
         rule,
         columns: candidates.map(({ name }) => name),
         score,
+        ...(candidates.some(isChosen) ? { isChosen: true } : {}),
         doubt: doubt ?? (score < SURE ? 'the name of the column does not say it clearly' : undefined),
       });
     },
     leave(candidate, why, field) {
       leftOut.push(leftOutOf(candidate, why, field));
     },
+    ask(id, { name, cells = [] }, shown, asks) {
+      const row = cells.findIndex((cell) => shown.includes(cell.trim()));
+      if (row >= 0) choices.push({ id, column: name, cell: (cells[row] ?? '').trim(), row, asks });
+    },
   };
   return notes;
+}
+
+/** True if the cells have several currencies, and a person chose one. */
+function isChosen({ profile: { filled, currency } }: ColumnCandidate): boolean {
+  return currency !== undefined && usualSigns(filled) === undefined;
 }
 
 function leftOutOf({ name, profile }: ColumnCandidate, why: string, field: string | undefined): LeftOut {

@@ -1,6 +1,8 @@
+import { shownWord } from '../../model/index.ts';
 import type { ColumnCandidate } from '../match/candidate.ts';
 import type { PriceRule } from './amounts.ts';
 import type { MatchesByRole } from './by-role.ts';
+import type { Notes } from './notes.ts';
 import { leaveOutRule } from './rules.ts';
 
 /** Words for one piece, as one cell has them. */
@@ -31,6 +33,17 @@ function basisCells({ name, profile }: ColumnCandidate): BasisCells {
     several: others.filter(isSeveral),
     units: others.filter((cell) => !isSeveral(cell)),
   };
+}
+
+/** Id of the choice about prices of several pieces. */
+export const BASIS_CHOICE = 'basis';
+
+/** Asks about prices that are left out, since a column says that they are for several pieces. */
+export function askAboutBasis(notes: Notes, byRole: MatchesByRole, price: ColumnCandidate): void {
+  for (const { candidate } of byRole('priceBasis')) {
+    const asks = `Is ${shownWord(price.name)} the price of one piece all the same?`;
+    notes.ask(BASIS_CHOICE, candidate, basisCells(candidate).several, asks);
+  }
 }
 
 /** Leaves prices out where a column says that they are for several pieces, and says so of units. */

@@ -1,3 +1,4 @@
+import { shownWord } from '../../model/index.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { currencyIn } from '../profile/currencies.ts';
@@ -5,9 +6,9 @@ import type { GroupingGuess } from '../structure/grouping.ts';
 import { amountRule, type PriceRule, whyNoAmount } from './amounts.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
-import { withBasis } from './price-basis.ts';
+import { askAboutBasis, withBasis } from './price-basis.ts';
 import { leaveOutRule, type RuleText } from './rules.ts';
-import { unreadSale } from './unread-sale.ts';
+import { SALE_CHOICE, unreadSale } from './unread-sale.ts';
 
 /** The prices of a product, and of a variant if `prefix` is the list's. */
 export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
@@ -24,13 +25,18 @@ export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: Groupin
   for (const { candidate } of otherPrices(byRole))
     notes.leave(candidate, 'a product has one price, and it is not known which is meant', 'price.salePrice');
   const used = new Set(rules.flatMap(({ matches }) => matches));
-  const hasPrice = rules.some(({ field }) => field === 'price.salePrice');
-  const [why, field] = hasPrice ? [BESIDE] : [NOT_ITSELF, 'price.salePrice'];
+  const [priced] = rules.find(({ field }) => field === 'price.salePrice')?.matches ?? [];
+  if (priced) askAboutBasis(notes, byRole, priced.candidate);
+  const [why, field] = priced ? [BESIDE] : [NOT_ITSELF, 'price.salePrice'];
   const unread = unreadSale(byRole);
   for (const match of ['sale', 'regular', 'old'].flatMap(byRole)) {
     if (used.has(match)) continue;
-    if (match === unread?.sale) notes.leave(match.candidate, unread.why, 'price.salePrice');
-    else notes.leave(match.candidate, why, field);
+    if (match === unread?.sale) {
+      const { candidate } = unread.when;
+      notes.leave(match.candidate, unread.why, 'price.salePrice');
+      const asks = `Is ${shownWord(match.candidate.name)} the price today, wherever it has one?`;
+      notes.ask(SALE_CHOICE, candidate, candidate.profile.filled, asks);
+    } else notes.leave(match.candidate, why, field);
   }
   const either = costOrPrice(byRole);
   if (either) {

@@ -6,25 +6,36 @@ import { listOfWords } from '../profile/lists.ts';
 import { productStates, wordsOfState } from '../profile/status-words.ts';
 import { type GroupingGuess, rowsBelow } from '../structure/grouping.ts';
 import { partsText } from '../structure/listed-parts.ts';
-import { type MatchesByRole, matchesByRole } from './by-role.ts';
+import { type MatchesByRole, matchesByRole, withoutRoles } from './by-role.ts';
 import { addImages } from './images.ts';
 import { addMeasures } from './measures.ts';
 import { createNotes, type Notes } from './notes.ts';
+import { BASIS_CHOICE } from './price-basis.ts';
 import { addPrices } from './prices.ts';
 import { type RuleText, textRule } from './rules.ts';
 import { addStock, withStockPlaces } from './stock.ts';
-import { withDatesBesideSale } from './unread-sale.ts';
+import { SALE_CHOICE, UNREAD_TIMES, withDatesBesideSale } from './unread-sale.ts';
 import { addVariants } from './variants.ts';
+
+interface ComposedFrom {
+  readonly columns: readonly ColumnCandidate[];
+  readonly grouping: GroupingGuess;
+  readonly answers: ReadonlyMap<string, boolean>;
+}
 
 /** Makes the mapping of products. */
 export function composeProducts(
   matches: readonly RoleMatch[],
-  { columns, grouping }: { readonly columns: readonly ColumnCandidate[]; readonly grouping: GroupingGuess },
+  { columns, grouping, answers }: ComposedFrom,
   addMore: (notes: Notes) => void = () => {},
 ): MappingDraft {
   const notes = createNotes();
   const used = new Set(matches.map(({ candidate }) => candidate.name));
-  const byRole = withDatesBesideSale(withStockPlaces(matchesByRole(matches), columns), columns, used);
+  const found = withDatesBesideSale(withStockPlaces(matchesByRole(matches), columns), columns, used);
+  const byRole = withoutRoles(found, [
+    ...(answers.get(SALE_CHOICE) === true ? UNREAD_TIMES : []),
+    ...(answers.get(BASIS_CHOICE) === true ? ['priceBasis'] : []),
+  ]);
   addTexts(notes, byRole);
   addKey(notes, byRole, grouping);
   addStatus(notes, byRole);
@@ -38,7 +49,8 @@ export function composeProducts(
   for (const role of ['barcode', 'type', 'thumbnail', 'minimum'])
     for (const { candidate } of byRole(role))
       notes.leave(candidate, 'the store has no field of its own for it');
-  return { resource: 'products', group: groupText(grouping), fields: notes.fields, leftOut: notes.leftOut };
+  const { fields, leftOut, choices } = notes;
+  return { resource: 'products', group: groupText(grouping), fields, leftOut, choices };
 }
 
 function groupText(grouping: GroupingGuess): MappingDraft['group'] {

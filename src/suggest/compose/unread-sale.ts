@@ -7,8 +7,16 @@ import type { MatchesByRole } from './by-role.ts';
 /** The price of a sale whose time no condition can read. */
 export interface UnreadSale {
   readonly sale: RoleMatch;
+  /** The column that says when it counts, or may say it. */
+  readonly when: RoleMatch;
   readonly why: string;
 }
+
+/** Id of the choice about a sale price whose time no condition can read. */
+export const SALE_CHOICE = 'sale';
+
+/** Roles of the columns that say when a sale counts, in a form that no condition can read. */
+export const UNREAD_TIMES: readonly string[] = ['saleWhen', 'besideSale'];
 
 /** Returns undefined if there is no sale price, or its time is known. */
 export function unreadSale(byRole: MatchesByRole): UnreadSale | undefined {
@@ -16,11 +24,15 @@ export function unreadSale(byRole: MatchesByRole): UnreadSale | undefined {
   if (!sale) return undefined;
   const [when] = byRole('saleWhen');
   if (when)
-    return { sale, why: `${when.candidate.name} says when it counts, and no condition can read its cells` };
+    return {
+      sale,
+      when,
+      why: `${when.candidate.name} says when it counts, and no condition can read its cells`,
+    };
   const [beside] = byRole(BESIDE_SALE);
   return (
     beside && {
-      sale,
+      ...{ sale, when: beside },
       why: `${beside.candidate.name} has dates in the same rows, and its name does not say if the sale begins or ends there`,
     }
   );

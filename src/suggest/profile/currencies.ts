@@ -26,12 +26,35 @@ function signCounts(cells: readonly string[]): [sign: string, count: number][] {
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
+/** Cells of several currencies. */
+export interface SeveralCurrencies {
+  readonly column: string;
+  /** In the order of the rows. */
+  readonly cells: readonly string[];
+  /** Each currency with its first cell, the most frequent first. */
+  readonly codes: readonly (readonly [code: string, cell: string])[];
+}
+
+/** The currencies of the amounts in a column; undefined if they have one. */
+export function currenciesOfAmounts(column: string, cells: readonly string[]): SeveralCurrencies | undefined {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  if (usualSigns(filled) !== undefined) return undefined;
+  const codes = new Map<string, string>();
+  for (const [sign] of signCounts(filled)) {
+    const cell = filled.find((each) => signIn(each) === sign);
+    if (sign !== '' && cell !== undefined && !codes.has(codeOf(sign))) codes.set(codeOf(sign), cell);
+  }
+  return { column, cells, codes: [...codes] };
+}
+
 /**
  * The signs of the currency that nearly all cells have, with '' for plain numbers beside them; undefined if the cells are of several
- * currencies.
+ * currencies. `chosen`: the currency that a person chose of several.
  */
-export function usualSigns(cells: readonly string[]): ReadonlySet<string> | undefined {
+export function usualSigns(cells: readonly string[], chosen?: string): ReadonlySet<string> | undefined {
   const counts = signCounts(cells);
+  const own = counts.map(([sign]) => sign).filter((sign) => sign !== '' && codeOf(sign) === chosen);
+  if (own.length > 0) return new Set(own);
   const [[most] = ['']] = counts;
   // A few signs beside plain numbers may be of another currency.
   const isUsual = ([sign]: [string, number]) => codeOf(sign) === codeOf(most) || (most !== '' && sign === '');
@@ -48,8 +71,8 @@ function codeOf(sign: string): string {
 }
 
 /** Says which currencies the cells have; undefined if there is one. */
-export function severalCurrencies(filled: readonly string[]): string | undefined {
-  if (usualSigns(filled) !== undefined) return undefined;
+export function severalCurrencies(filled: readonly string[], chosen?: string): string | undefined {
+  if (usualSigns(filled, chosen) !== undefined) return undefined;
   const shown = signCounts(filled).map(
     ([sign, count]) => `${count} × ${sign === '' ? 'none' : cutText(sign, 10)}`,
   );

@@ -18,6 +18,8 @@ export interface CellProfile {
   readonly distinctRate: number;
   /** Format of numbers that other columns of the file show; undefined if they show none. */
   readonly numberFormat?: string | undefined;
+  /** The store's currency, as a person chose it of several; undefined if nobody did. */
+  readonly currency?: string | undefined;
   /** Share of filled cells with this look, 0 to 1; 0 if the column is empty. */
   share(look: Look): number;
 }

@@ -96,6 +96,80 @@ describe('numbers that can be read in two ways', () => {
   });
 });
 
+describe('amounts in several currencies', () => {
+  const inCells = ['SKU,Name,Price', 'A,Tea,€ 10.00', 'B,Cup,$ 12.00', 'C,Pot,€ 14.00', 'D,Jar,$ 16.00'];
+  const inColumn = [
+    'SKU,Name,Price,Currency',
+    'A,Tea,10,EUR',
+    'B,Cup,12,USD',
+    'C,Pot,14,EUR',
+    'D,Jar,16,USD',
+  ];
+
+  test.each([
+    ['cells', inCells, 'EUR', { from: 'Price', number: { currency: '€' } }],
+    ['cells', inCells, '$', { from: 'Price', number: { currency: '$' } }],
+    ['a column', inColumn, 'USD', { from: 'Price', number: true, when: { Currency: ['USD'] } }],
+  ])('of %s, the one that is the currency of the store is used', async (_, lines, code, rule) => {
+    const { asked, draft } = await asking(lines, `Is ${code} the currency`, 'Use ');
+    const question =
+      /has ".*" in row [23], and other rows have another currency\. Is \S+ the currency of the store\?$/;
+    expect(asked.filter((text) => question.test(text))).toHaveLength(code === 'EUR' ? 1 : 2);
+    const price = draft.fields.find(({ field }) => field === 'price.salePrice');
+    expect([price?.rule].flat().at(-1)).toEqual(rule);
+  });
+
+  test.each([
+    ['cells', inCells],
+    ['a column', inColumn],
+  ])('of %s, none is used if neither is confirmed', async (_, lines) => {
+    const { asked, draft } = await asking(lines);
+    expect(asked).toHaveLength(2);
+    expect(draft.fields.map(({ field }) => field)).not.toContain('price.salePrice');
+  });
+
+  test('a column of currencies is not asked about if there are no amounts', async () => {
+    const { asked } = await asking(['SKU,Name,Currency', 'A,Tea,EUR', 'B,Cup,USD', 'C,Pot,EUR', 'D,Jar,USD']);
+    expect(asked.filter((text) => text.includes('currency of the store'))).toEqual([]);
+  });
+});
+
+describe('prices that are left out on the safe side', () => {
+  const sales = [
+    'SKU,Name,Price,Sale price,Zzz',
+    'A,Tea,10,8,2026-12-31',
+    'B,Cup,12,,',
+    'C,Pot,14,9,2020-10-31',
+    'D,Jar,16,,',
+  ];
+  const packs = [
+    'SKU,Name,Price,Price unit',
+    'A,Screw,12.50,100',
+    'B,Saw,24.90,1',
+    'C,File,9.90,1',
+    'D,Nail,8.90,1000',
+  ];
+
+  test.each([
+    [
+      sales,
+      'Zzz has "2026-12-31" in row 2. Is Sale price the price today, wherever it has one?',
+      'Sale price',
+    ],
+    [packs, 'Price unit has "100" in row 2. Is Price the price of one piece all the same?', 'Price'],
+  ])('they are used with a yes, and stay out with a no', async (lines, question, column) => {
+    const price = ({ draft }: Awaited<ReturnType<typeof asking>>) =>
+      draft.fields.find(({ field }) => field === 'price.salePrice');
+    const yes = await asking(lines, question);
+    expect(yes.asked[0]).toBe(question);
+    expect(price(yes)?.columns[0]).toBe(column);
+    expect(JSON.stringify(price(yes)?.rule)).not.toMatch(/Zzz|Price unit/);
+    const no = await asking(lines, 'Use ');
+    expect(no.asked[0]).toBe(question);
+    expect(price(no)).toMatchObject({ columns: ['Price'] });
+  });
+});
+
 describe('words among numbers', () => {
   const lines = [
     'SKU,Name,Price',

@@ -130,7 +130,7 @@ function priceDoubt(
   if (fields.price !== undefined && !quantity && amounts.priceOf !== 'line')
     return 'no column surely says how many pieces a line has, so lines have no price';
   if (fields.price !== undefined) return amounts.doubt;
-  const several = severalCurrencies(profile.filled);
+  const several = severalCurrencies(profile.filled, profile.currency);
   return several === undefined
     ? `${name} is of one piece, and its cells cannot be multiplied, so lines have no price`
     : `lines have no price, since ${name} is left out: ${several}`;
