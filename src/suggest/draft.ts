@@ -67,4 +67,6 @@ export interface LeftOut {
   readonly score?: number | undefined;
   /** A cell of it. */
   readonly sample: string;
+  /** Harm that records may do without it, said also if another column has its field: `it may decide what is public`. */
+  readonly risk?: string | undefined;
 }

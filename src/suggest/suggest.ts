@@ -42,6 +42,7 @@ import { guessGrouping } from './structure/guess-grouping.ts';
 import { readLineNames } from './structure/line-names.ts';
 import { findStrayRows } from './structure/stray-rows.ts';
 import type { StrayRows } from './structure/stray-skip.ts';
+import { withUnreadStates } from './unread-states.ts';
 import { LANGUAGES } from './words/index.ts';
 
 /** A draft, and the rows of the sample that make each record. */
@@ -200,7 +201,8 @@ function draftOf(resource: string, sampled: Sampled): MappingDraft {
   );
   const prices = isPriced ? [] : offerPrices(columns, used);
   const options = found.filter(({ role }) => role === 'axis');
-  const left = [...rest, ...(offer === undefined ? [] : [offer]), ...prices];
+  const offers = [...(offer === undefined ? [] : [offer]), ...prices];
+  const left = withUnreadStates(resource, columns, draft, [...rest, ...offers]);
   const doubt =
     (given.grouping.kind === 'rows' ? sharedNames(likely, options, cellsOf) : undefined) ??
     (resource === 'products' ? noProducts(draft.fields, left, found) : undefined);

@@ -79,10 +79,11 @@ function putOnOneLine(node: unknown, width: number): void {
     } else putOnOneLine(item, width - 2);
 }
 
-function leftOutLine({ column, field, why, sample }: LeftOut): string {
+function leftOutLine({ column, field, why, sample, risk }: LeftOut): string {
   const meant = field === undefined ? '' : ` (${field}?)`;
   const cell = sample === '' ? '' : `, such as ${shown(sample)}`;
-  return `# - ${oneLine(column)}${meant}: ${oneLine(why)}${cell}\n`;
+  const harm = risk === undefined ? '' : `; ${risk}`;
+  return `# - ${oneLine(column)}${meant}: ${oneLine(why)}${cell}${harm}\n`;
 }
 
 function shown(sample: string): string {

@@ -1,4 +1,11 @@
-import { commandAgain, fileCommand, freeMappingName, pathWord, shownWord } from '../../model/index.ts';
+import {
+  commandAgain,
+  fileCommand,
+  freeMappingName,
+  listedNames,
+  pathWord,
+  shownWord,
+} from '../../model/index.ts';
 import type { SuggestedMapping } from '../../pipeline/suggest/index.ts';
 
 /** Lines for a person about a suggestion: uncertain and missing fields, and the next command. */
@@ -33,15 +40,35 @@ export function suggestionLines(
   ];
 }
 
-/** Fields that nobody fills, though a column may be meant for them. */
+/** Fields that nobody fills, though a column may be meant for them, and columns that records should not lack. */
 function lostLines({ fields, leftOut }: SuggestedMapping['draft'], missing: readonly string[]): string[] {
   const has = new Set([...fields.map(({ field }) => field), ...missing]);
   const lost = new Map(
-    leftOut.flatMap((each) => (each.field === undefined || has.has(each.field) ? [] : [[each.field, each]])),
+    leftOut.flatMap((each) =>
+      each.field === undefined || has.has(each.field) || each.risk !== undefined ? [] : [[each.field, each]],
+    ),
   );
-  return [...lost].map(
-    ([field, { column, why }]) =>
-      `No ${field} will be imported: ${shownWord(column)} is left out, since ${why}.`,
+  return [
+    ...[...lost].map(
+      ([field, { column, why }]) =>
+        `No ${field} will be imported: ${shownWord(column)} is left out, since ${why}.`,
+    ),
+    ...riskLines(leftOut),
+  ];
+}
+
+/** One line for the columns that are left out for one reason and with one risk. */
+function riskLines(leftOut: SuggestedMapping['draft']['leftOut']): string[] {
+  const alike = new Map<string, string[]>();
+  for (const { column, why, risk } of leftOut) {
+    if (risk === undefined) continue;
+    const reason = `since ${why}, though ${risk}.`;
+    alike.set(reason, [...(alike.get(reason) ?? []), shownWord(column)]);
+  }
+  return [...alike].map(([reason, names]) =>
+    names.length === 1
+      ? `${names[0]} is left out, ${reason}`
+      : `${listedNames(names)} are left out, each ${reason}`,
   );
 }
 

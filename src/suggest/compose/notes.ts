@@ -10,8 +10,8 @@ export interface Notes {
   readonly choices: Choice[];
   /** Adds a field. Without a rule, its column is left out for the reason `why`. */
   add(field: string, rule: RuleText | undefined, from: AddedFrom): void;
-  /** Names a column that is left out. */
-  leave(candidate: ColumnCandidate, why: string, field?: string): void;
+  /** Names a column that is left out. `risk`: see `LeftOut`. */
+  leave(candidate: ColumnCandidate, why: string, field?: string, risk?: string): void;
   /** Asks about something that the first of these cells of a column shows. */
   ask(id: string, candidate: ColumnCandidate, cells: readonly string[], asks: string): void;
 }
@@ -56,8 +56,8 @@ export function createNotes(): Notes {
         doubt: doubt ?? (score < SURE ? 'the name of the column does not say it clearly' : undefined),
       });
     },
-    leave(candidate, why, field) {
-      leftOut.push(leftOutOf(candidate, why, field));
+    leave(candidate, why, field, risk) {
+      leftOut.push({ ...leftOutOf(candidate, why, field), ...(risk === undefined ? {} : { risk }) });
     },
     ask(id, { name, cells = [] }, shown, asks) {
       const row = cells.findIndex((cell) => shown.includes(cell.trim()));

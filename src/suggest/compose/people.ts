@@ -2,6 +2,7 @@ import type { MappingDraft } from '../draft.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { hasWholeNames } from '../match/fits.ts';
 import { type MatchesByRole, matchesByRole } from './by-role.ts';
+import { addCustomerStatus } from './customer-status.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { flagRule, textRule } from './rules.ts';
 
@@ -110,28 +111,6 @@ function addPhones(notes: Notes, byRole: MatchesByRole): void {
     score: first.score,
   });
 }
-
-function addCustomerStatus(notes: Notes, byRole: MatchesByRole): void {
-  const [status] = byRole('status');
-  if (!status) return;
-  const { candidate } = status;
-  const words = [...candidate.profile.distinct];
-  const states = words.map((word) => [word, STATES.get(word.toLowerCase())] as const);
-  const isKnown = states.every(([, state]) => state !== undefined);
-  notes.add('status', isKnown ? { from: candidate.name, map: Object.fromEntries(states) } : undefined, {
-    candidates: [candidate],
-    score: status.score,
-    why: `it is not known what these words mean: ${words.slice(0, 6).join(', ')}`,
-  });
-}
-
-const STATES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ACTIVE: 'active enabled true yes 1 y aktiv actif activo attivo ativo',
-    UNACTIVE: 'inactive unactive disabled false no 0 n inaktiv inactif inactivo inattivo inativo',
-    BLOCKED: 'blocked banned',
-  }).flatMap(([state, words]) => words.split(' ').map((word): [string, string] => [word, state])),
-);
 
 /** Cells of two capital letters are codes of ISO 3166. */
 function addCountry(

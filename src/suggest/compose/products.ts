@@ -3,7 +3,6 @@ import { isFew } from '../evidence.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
-import { productStates, wordsOfState } from '../profile/status-words.ts';
 import { type GroupingGuess, rowsBelow } from '../structure/grouping.ts';
 import { partsText } from '../structure/listed-parts.ts';
 import { type MatchesByRole, matchesByRole, withoutRoles } from './by-role.ts';
@@ -12,6 +11,7 @@ import { addMeasures } from './measures.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { BASIS_CHOICE } from './price-basis.ts';
 import { addPrices } from './prices.ts';
+import { addStatus } from './product-status.ts';
 import { type RuleText, textRule } from './rules.ts';
 import { addStock, withStockPlaces } from './stock.ts';
 import { SALE_CHOICE, UNREAD_TIMES, withDatesBesideSale } from './unread-sale.ts';
@@ -38,7 +38,7 @@ export function composeProducts(
   ]);
   addTexts(notes, byRole);
   addKey(notes, byRole, grouping);
-  addStatus(notes, byRole);
+  addStatus(notes, byRole, columns);
   addPrices(notes, byRole, grouping);
   addStock(notes, byRole, grouping);
   addMeasures(notes, byRole);
@@ -161,80 +161,6 @@ function faultsAsKey(match: RoleMatch, grouping: GroupingGuess): number {
 function isKey(match: RoleMatch, grouping: GroupingGuess, maxFaults: number): boolean {
   const { length } = leadTexts(match, grouping);
   return length > 0 && isFew(faultsAsKey(match, grouping), length, maxFaults);
-}
-
-/**
- * The status: flags that end a sale or do not allow it come first, then the words of a status. A word that is not known is a
- * draft. Of several columns with a status, one that says no suffices: `Visibility` beside `Status`.
- */
-function addStatus(notes: Notes, byRole: MatchesByRole): void {
-  const [status, ...others] = byRole('status');
-  const ends = others.map((match) => ({
-    match,
-    words: wordsOfState(match.candidate.profile.distinct, 'DRAFT'),
-  }));
-  // A product in the trash stays there.
-  const trash = status ? wordsOfState(status.candidate.profile.distinct, 'TRASH') : [];
-  const kept = status && trash.length > 0 ? { [status.candidate.name]: { 'is-not': trash } } : {};
-  for (const { match, words } of ends)
-    if (words.length === 0)
-      notes.leave(match.candidate, `${status?.candidate.name} is used for it`, 'status');
-  const flags = [
-    ...byRole('off').map((match) => ({
-      match,
-      words: wordsOfState(match.candidate.profile.distinct, 'DRAFT'),
-    })),
-    ...byRole('on').map((match) => ({
-      match,
-      words: wordsOfState(match.candidate.profile.distinct, 'PUBLISH'),
-    })),
-  ];
-  const off = [
-    ...flags.flatMap(({ match, words }) =>
-      words.length > 0 || match.role === 'on' ? [{ match, rule: draftUnless(match, words) }] : [],
-    ),
-    ...ends.flatMap(({ match, words }) =>
-      words.length > 0
-        ? [{ match, rule: { const: 'DRAFT', when: { [match.candidate.name]: words, ...kept } } }]
-        : [],
-    ),
-  ];
-  if (status) {
-    const { rule, unknown } = statusRule(status);
-    const candidates = [...off.map(({ match }) => match), status].map(({ candidate }) => candidate);
-    notes.add('status', off.length === 0 ? rule : [...off.map((each) => each.rule), rule], {
-      candidates,
-      score: status.score,
-      doubt:
-        unknown.length === 0
-          ? undefined
-          : `it is not known what these words mean, so their products are drafts: ${unknown.slice(0, 6).join(', ')}`,
-    });
-  } else if (off.length > 0) {
-    notes.add('status', [...off.map((each) => each.rule), { const: 'PUBLISH' }], {
-      candidates: off.map(({ match }) => match.candidate),
-      score: Math.min(...off.map(({ match }) => match.score)),
-    });
-  }
-}
-
-function statusRule({ candidate }: RoleMatch): {
-  readonly rule: RuleText;
-  readonly unknown: readonly string[];
-} {
-  const { known, unknown } = productStates([...candidate.profile.distinct]);
-  return {
-    rule:
-      known.size === 0
-        ? { const: 'DRAFT' }
-        : { from: candidate.name, map: Object.fromEntries(known), default: 'DRAFT', else: 'DRAFT' },
-    unknown,
-  };
-}
-
-/** A draft, unless a flag has one of these words or none. An unknown word never takes the permissive side. */
-function draftUnless({ candidate: { name } }: RoleMatch, words: readonly string[]): RuleText {
-  return { const: 'DRAFT', when: { [name]: { 'is-not': [...words, ''] } } };
 }
 
 function addLists(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {

@@ -27,7 +27,7 @@ const LETTERS = /\p{L}/u;
 const DATE =
   /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} \p{L}{3,9} \d{4}|\p{L}{3,9} \d{1,2}, \d{4})([T ,].*)?$/u;
 const YES_NO = new Set(
-  'true false yes no y n 1 0 -1 on off oui non si sí sì ja nein sim não nao tak nie ano ne evet hayır да нет はい いいえ'.split(
+  'true false yes no y n 1 0 -1 on off oui non si sí sì j ja nein sim não nao tak nie ano ne evet hayır да нет はい いいえ nej ei kyllä igen nem áno так ні ναι όχι כן לא نعم لا 是 否 예 아니오 아니요 không ใช่ ไม่ใช่ wahr falsch vrai faux'.split(
     ' ',
   ),
 );

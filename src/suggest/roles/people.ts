@@ -14,6 +14,7 @@ import {
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
 import type { Concept } from '../words/concepts.ts';
+import { offDateRole, offRole } from './visibility.ts';
 
 /** Concepts that do not change what a column says of a person. */
 const OF_PERSON: readonly Concept[] = [
@@ -112,6 +113,8 @@ export const CUSTOMER_ROLES: readonly Role[] = [
     may: ['customer', 'status', 'active'],
     fits: (candidate) => Math.max(flags(candidate), choices(candidate)),
   },
+  offRole(['customer', 'contact']),
+  offDateRole(['customer', 'contact']),
   {
     name: 'id',
     named: [['id'], ['number', 'customer'], ['code']],

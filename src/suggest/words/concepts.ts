@@ -98,6 +98,8 @@ export const CONCEPTS = [
   'purchasable',
   'featured',
   'hidden',
+  // A person whom the shop sells nothing to.
+  'blocked',
   'deleted',
   'digital',
   'position',

@@ -91,12 +91,13 @@ export const CZECH: Words = {
   volume: 'objem, objemy',
   status: 'stav, stavy, status',
   active:
-    'aktivní, aktívny, aktívna, aktívne, povoleno, povolený, povolené, povolen, zapnuto, publikováno, publikovaný, publikované, zveřejněno, zverejnené, online, aktivováno',
+    'aktivní, aktívny, aktívna, aktívne, povoleno, povolený, povolené, povolen, zapnuto, publikováno, publikovaný, publikované, zveřejněno, zverejnené, online, aktivováno, v prodeji, na prodej, prodejné',
   visible:
     'viditelný, viditelná, viditelné, viditelnost, viditeľný, viditeľnosť, zobrazit, zobrazeno, zobrazení, zobraziť',
   featured: 'doporučený, doporučené, zvýrazněný, zvýraznený, zvýraznené, vybraný, odporúčaný',
   hidden:
     'skrytý, skryté, skryto, skrytá, neaktivní, neaktívny, neaktívne, vypnuto, vypnutý, zakázáno, blokováno, skryť',
+  blocked: 'blokováno, blokovaný, blokován, zablokován, zablokovaný, černá listina',
   deleted: 'smazaný, smazáno, smazané, odstraněno, zmazané, archivováno, archivovaný, archivované',
   digital: 'digitální, digitálny, virtuální, virtuálny, ke stažení',
   position: 'pozice, pozícia, pořadí, poradie, řazení, zoradenie, priorita, umístění',

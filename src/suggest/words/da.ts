@@ -88,12 +88,13 @@ export const DANISH: Words = {
   depth: 'dybde',
   size: 'størrelse, størrelser, mål, dimension, dimensioner, dimensjoner',
   volume: 'volumen, volum',
-  status: 'status, tilstand',
+  status: 'status, tilstand, salgsstatus',
   active:
-    'aktiv, aktive, aktivt, aktiveret, aktivert, udgivet, offentliggjort, publisert, publiceret, online',
+    'aktiv, aktive, aktivt, aktiveret, aktivert, udgivet, offentliggjort, publisert, publiceret, online, til salg, til salgs, må sælges, kan sælges, kan selges',
   visible: 'synlig, synlige, synlighed, synlighet, vis, vises, visning',
   featured: 'fremhævet, fremhævede, fremhevet, fremhevede, udvalgt',
   hidden: 'skjult, skjulte, inaktiv, inaktivt, deaktiveret, deaktivert, spærret, sperret',
+  blocked: 'spærret, blokeret, sortlistet, sperret, blokkert, svartelistet',
   deleted: 'slettet, arkiveret, arkivert, udgået, utgått',
   digital: 'digital, digitalt, virtuel, virtuell',
   position:

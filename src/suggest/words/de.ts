@@ -93,13 +93,15 @@ export const GERMAN: Words = {
   depth: 'tiefe',
   size: 'größe, größen, abmessung, abmessungen, dimension, dimensionen',
   volume: 'volumen',
-  status: 'status',
-  active: 'aktiv, aktiviert, veröffentlicht, online, freigegeben, verkäuflich',
+  status: 'status, verkaufsstatus',
+  active:
+    'aktiv, aktiviert, veröffentlicht, online, freigegeben, verkäuflich, im verkauf, zu verkaufen, verkaufbar, freigabe, freigeschaltet',
   visible: 'sichtbar, sichtbarkeit, anzeigen, angezeigt, anzeige',
   purchasable: 'kaufbar, bestellbar, käuflich, kann gekauft werden',
   featured: 'hervorgehoben, hervorgehobene, hervorgehobenes, empfohlen',
   hidden:
     'versteckt, verborgen, ausgeblendet, inaktiv, deaktiviert, gesperrt, unveröffentlicht, nicht sichtbar, nicht aktiv, unsichtbar, auslaufartikel, auslauf, nicht im shop, sperrkennzeichen, nicht verkäuflich, entwurf',
+  blocked: 'gesperrt, sperre, blockiert, kundensperre, schwarze liste',
   deleted: 'gelöscht, archiviert, eingestellt, auslaufartikel, auslauf, abgekündigt, ausgelaufen',
   digital: 'digital, virtuell',
   position: 'position, reihenfolge, sortierung, sortierreihenfolge, sortiernummer, rang, priorität',

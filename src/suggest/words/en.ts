@@ -89,13 +89,15 @@ export const ENGLISH: Words = {
   size: 'size, sizes, dimension, dimensions',
   volume: 'volume',
   status: 'status, post status, state of product',
-  active: 'active, published, enabled, online, is active, for sale, available for sale, publish, sellable',
+  active:
+    'active, published, enabled, online, is active, for sale, available for sale, publish, sellable, show on website, show in shop, published on website, is live, live',
   visible: 'visible, visibility, shown, display, show in store, displayed',
   purchasable:
     'purchasable, allow purchase, allow purchases, purchases allowed, can be purchased, can be bought, buyable, orderable, available for order, available for purchase, can be ordered',
   featured: 'featured, featured product, highlighted',
   hidden:
     'hidden, inactive, disabled, unpublished, offline, invisible, not visible, not active, blocked, hide, deactivated, retired, obsolete, suspended, not for sale, hide from shop, draft, is draft, do not sell, not in shop',
+  blocked: 'blocked, blacklisted, blacklist, banned, locked, barred, is blocked',
   deleted: 'deleted, discontinued, archived',
   digital: 'digital, virtual, downloadable',
   position: 'position, sort, sort order, order by, rank, index, sequence, priority',

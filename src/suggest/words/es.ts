@@ -90,12 +90,13 @@ export const SPANISH: Words = {
   volume: 'volumen',
   status: 'estado, estados, estatus',
   active:
-    'activo, activa, activos, activado, activada, habilitado, habilitada, publicado, publicada, en línea, vendible',
+    'activo, activa, activos, activado, activada, habilitado, habilitada, publicado, publicada, en línea, vendible, en venta, a la venta',
   visible: 'visible, visibles, visibilidad, mostrar, mostrar en tienda',
   purchasable: 'comprable, disponible para pedidos, se puede comprar',
   featured: 'destacado, destacada, destacados, está destacado',
   hidden:
     'oculto, oculta, ocultar, inactivo, inactiva, desactivado, desactivada, deshabilitado, no publicado, no visible, bloqueado, descatalogado, descatalogada, invisible, no vendible, suspendido, borrador',
+  blocked: 'bloqueado, bloqueada, lista negra',
   deleted: 'eliminado, eliminada, borrado, archivado, archivada, descatalogado, descatalogada',
   digital: 'digital, virtual, descargable, descarga, descargas',
   position: 'posición, posiciones, orden, prioridad, rango',

@@ -86,12 +86,14 @@ export const FRENCH: Words = {
   size: 'taille, tailles, dimension, dimensions',
   volume: 'volume',
   status: 'statut, statuts, état',
-  active: 'actif, active, actifs, activé, activée, publié, publiée, en ligne, vendable',
+  active:
+    'actif, active, actifs, activé, activée, publié, publiée, en ligne, vendable, en vente, mis en vente, mise en vente, à vendre',
   visible: 'visible, visibilité, affiché, afficher, affichage',
   purchasable: 'achetable, commandable, disponible à la vente, disponible à la commande',
   featured: 'mis en avant, mise en avant, en avant, vedette, à la une',
   hidden:
     'masqué, masquée, caché, cachée, inactif, inactive, désactivé, désactivée, hors ligne, non publié, non visible, invisible, bloqué, épuisé définitivement, non vendable, suspendu, brouillon',
+  blocked: 'bloqué, bloquée, liste noire, banni',
   deleted: 'supprimé, supprimée, archivé, archivée, plus en vente, abandonné, fin de vie',
   digital: 'numérique, virtuel, virtuelle, téléchargeable, téléchargement, téléchargements',
   position: 'position, positions, ordre, ordre de tri, tri, rang, priorité',

@@ -79,10 +79,12 @@ export const HUNGARIAN: Words = {
   size: 'méret, mérete, méretek',
   volume: 'térfogat, űrtartalom',
   status: 'állapot, státusz, státusza',
-  active: 'aktív, engedélyezve, engedélyezett, közzétéve, közzétett, publikált, bekapcsolva, online',
+  active:
+    'aktív, engedélyezve, engedélyezett, közzétéve, közzétett, publikált, bekapcsolva, online, eladó, értékesíthető',
   visible: 'látható, láthatóság, megjelenítés, megjelenik, mutat',
   featured: 'kiemelt, kiemelve, ajánlott',
   hidden: 'rejtett, elrejtve, inaktív, letiltva, letiltott, kikapcsolva, kifutott, nem látható, nem aktív',
+  blocked: 'letiltott, letiltva, feketelista',
   deleted: 'törölt, törölve, archivált, archiválva',
   digital: 'digitális, virtuális, letölthető',
   position: 'pozíció, sorrend, rendezés, rendezési sorrend, prioritás, rang',

@@ -86,12 +86,13 @@ export const ITALIAN: Words = {
   volume: 'volume',
   status: 'stato, stati',
   active:
-    'attivo, attiva, attivi, attivato, abilitato, abilitata, pubblicato, pubblicata, in linea, online, vendibile',
+    'attivo, attiva, attivi, attivato, abilitato, abilitata, pubblicato, pubblicata, in linea, online, vendibile, in vendita',
   visible: 'visibile, visibili, visibilità, mostra, visualizza, visualizzato',
   purchasable: "acquistabile, ordinabile, disponibile per l'ordine",
   featured: 'in evidenza, evidenza, in primo piano, primo piano, segnalati',
   hidden:
     'nascosto, nascosta, inattivo, inattiva, disattivato, disattivata, disabilitato, non pubblicato, non visibile, bloccato, fuori produzione, invisibile, non vendibile, sospeso, bozza',
+  blocked: 'bloccato, bloccata, lista nera',
   deleted: 'cancellato, eliminato, eliminata, archiviato, fuori produzione, fine serie',
   digital: 'digitale, virtuale',
   position: 'posizione, posizioni, ordinamento, priorità, classificazione',

@@ -85,12 +85,14 @@ export const POLISH: Words = {
   size: 'rozmiar, rozmiary, rozmiaru, wymiar, wymiary',
   volume: 'objętość, pojemność',
   status: 'status, statusy, stan',
-  active: 'aktywny, aktywna, aktywne, włączony, włączone, opublikowany, opublikowano, opublikowane, online',
+  active:
+    'aktywny, aktywna, aktywne, włączony, włączone, opublikowany, opublikowano, opublikowane, online, w sprzedaży, na sprzedaż',
   visible: 'widoczny, widoczna, widoczność, widoczne, pokaż, wyświetl, wyświetlany, wyświetlanie',
   purchasable: 'dostępny do zamówienia, można kupić',
   featured: 'wyróżniony, wyróżniona, wyróżnione, wyróżniający, polecany, polecane',
   hidden:
     'ukryty, ukryta, ukryte, nieaktywny, nieaktywna, nieaktywne, wyłączony, wyłączone, zablokowany, niewidoczny, niewidoczne, wycofany, wycofane',
+  blocked: 'zablokowany, zablokowana, czarna lista',
   deleted: 'usunięty, usunięta, usunięte, zarchiwizowany, zarchiwizowane',
   digital: 'cyfrowy, cyfrowe, wirtualny, wirtualne, do pobrania',
   position: 'pozycja, pozycje, kolejność, sortowanie, kolejność sortowania, ranga, priorytet',

@@ -87,11 +87,12 @@ export const PORTUGUESE: Words = {
   volume: 'volume',
   status: 'status, estado, situação',
   active:
-    'ativo, ativa, ativos, activo, ativado, ativada, habilitado, habilitada, publicado, publicada, online, vendável',
+    'ativo, ativa, ativos, activo, ativado, ativada, habilitado, habilitada, publicado, publicada, online, vendável, à venda, em venda',
   visible: 'visível, visíveis, visibilidade, mostrar, exibir, exibição, mostrar na loja',
   featured: 'destaque, em destaque, destacado, destacada',
   hidden:
     'oculto, oculta, ocultar, escondido, inativo, inativa, desativado, desativada, desabilitado, não publicado, não visível, bloqueado, descontinuado, descontinuada, invisível',
+  blocked: 'bloqueado, bloqueada, lista negra, lista de bloqueio',
   deleted: 'excluído, excluída, eliminado, apagado, arquivado, arquivada',
   digital: 'digital, virtual',
   position: 'posição, posições, ordem, ordenação, prioridade, classificação',

@@ -81,11 +81,12 @@ export const ROMANIAN: Words = {
   size: 'mărime, mărimi, dimensiune, dimensiuni',
   volume: 'volum, volumul',
   status: 'stare, starea, status',
-  active: 'activ, activă, active, activat, activată, publicat, publicată, online',
+  active: 'activ, activă, active, activat, activată, publicat, publicată, online, de vânzare, în vânzare',
   visible: 'vizibil, vizibilă, vizibilitate, afișare, afișează, arată',
   featured: 'recomandat, recomandate, evidențiat, reprezentativă, imagine reprezentativă',
   hidden:
     'ascuns, ascunsă, inactiv, inactivă, dezactivat, dezactivată, blocat, nepublicat, scos din fabricație',
+  blocked: 'blocat, blocată, lista neagră',
   deleted: 'șters, ștearsă, arhivat, arhivată',
   digital: 'digital, virtual',
   position: 'poziție, poziția, ordine, ordinea, sortare, ordine de sortare, prioritate',

@@ -78,12 +78,14 @@ export const SWEDISH: Words = {
   depth: 'djup',
   size: 'storlek, storlekar, mått, dimension, dimensioner',
   volume: 'volym',
-  status: 'status, tillstånd',
-  active: 'aktiv, aktiva, aktivt, aktiverad, aktiverat, publicerad, publicerat, publicerade, online',
+  status: 'status, tillstånd, försäljningsstatus',
+  active:
+    'aktiv, aktiva, aktivt, aktiverad, aktiverat, publicerad, publicerat, publicerade, online, till salu, till försäljning, får säljas, säljbar',
   visible: 'synlig, synliga, synligt, synlighet, visas, visning',
   featured: 'utvald, utvalda, utvalt',
   hidden:
     'dold, dolda, dolt, inaktiv, inaktiva, inaktivt, inaktiverad, avaktiverad, spärrad, utgången, utgått',
+  blocked: 'spärrad, blockerad, svartlistad',
   deleted: 'borttagen, raderad, raderat, arkiverad, arkiverat',
   digital: 'digital, digitala, virtuell',
   position: 'position, positioner, ordning, sortering, sorteringsordning, rang, prioritet',

@@ -84,10 +84,11 @@ export const TURKISH: Words = {
   volume: 'hacim, hacmi',
   status: 'durum, durumu',
   active:
-    'aktif, etkin, yayımlanmış, yayınlanmış, yayında, yayınlandı, etkinleştirildi, çevrimiçi, satılabilir',
+    'aktif, etkin, yayımlanmış, yayınlanmış, yayında, yayınlandı, etkinleştirildi, çevrimiçi, satılabilir, satışta, satışa açık',
   visible: 'görünür, görünürlük, göster, görüntüle, görünürlüğü',
   featured: 'öne çıkan, öne çıkarılmış, öne çıkarılan, vitrin',
   hidden: 'gizli, pasif, devre dışı, gizle, etkin değil, yayında değil, engelli',
+  blocked: 'engelli, engellendi, kara liste, yasaklı, bloke',
   deleted: 'silindi, silinmiş, arşivlendi, arşivlenmiş',
   digital: 'dijital, sanal, indirilebilir',
   position: 'konum, pozisyon, sıra, sırası, sıralama, sıralaması, öncelik',

@@ -42,6 +42,20 @@ test('a suggestion is written, checked and used at once', async () => {
   expect(again.stderr).toContain('shop.yaml exists already');
 });
 
+test('standard error names columns that seem to decide what is public and are not used', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(
+    join(cwd, 'pens.csv'),
+    'SKU,Name,Price,Visible in portal,Release state,Published\nA,Pen,3.50,yes,green,2020-01-01\nB,Ink,4.50,partly,red,2021-01-01\n',
+  );
+  const { stderr } = await storeport(['mapping', 'suggest', 'products', 'pens.csv', '--out', 'm.yaml'], {
+    cwd,
+  });
+  expect(stderr).toContain(
+    'Visible in portal, Release state, Published are left out, each since its name does not say it clearly, though it may decide what is public.',
+  );
+});
+
 test('what a suggestion leaves out is said, and each row of the file is accounted for', async () => {
   const cwd = temporaryFolder();
   const pens = Array.from(
