@@ -42,6 +42,7 @@ import { guessGrouping } from './structure/guess-grouping.ts';
 import { readLineNames } from './structure/line-names.ts';
 import { findStrayRows } from './structure/stray-rows.ts';
 import type { StrayRows } from './structure/stray-skip.ts';
+import { withUnreadRestrictions } from './unread-restrictions.ts';
 import { withUnreadStates } from './unread-states.ts';
 import { LANGUAGES } from './words/index.ts';
 
@@ -202,7 +203,8 @@ function draftOf(resource: string, sampled: Sampled): MappingDraft {
   const prices = isPriced ? [] : offerPrices(columns, used);
   const options = found.filter(({ role }) => role === 'axis');
   const offers = [...(offer === undefined ? [] : [offer]), ...prices];
-  const left = withUnreadStates(resource, columns, draft, [...rest, ...offers]);
+  const known = withUnreadStates(resource, columns, draft, [...rest, ...offers]);
+  const left = resource === 'discounts' ? withUnreadRestrictions(columns, draft, known) : known;
   const doubt =
     (given.grouping.kind === 'rows' ? sharedNames(likely, options, cellsOf) : undefined) ??
     (resource === 'products' ? noProducts(draft.fields, left, found) : undefined);

@@ -79,7 +79,7 @@ function isCurrency(text: string): boolean {
 }
 
 function isAmount(field: string): boolean {
-  return /(?:^|\.)price(?:\.|$)/.test(field);
+  return /(?:^|\.)price(?:\.|$)|^value$/.test(field);
 }
 
 /** The same for the amounts of items, such as variants and lines. */

@@ -21,7 +21,11 @@ const MAX_NAME_LENGTH = 1000;
 
 /** Splits a name into words: lower case, Latin letters without their marks. */
 export function tokensOf(name: string): NameTokens {
-  const text = name.slice(0, MAX_NAME_LENGTH).normalize('NFKC').replace(SQUARE_BRACKETS, ' ');
+  const text = name
+    .slice(0, MAX_NAME_LENGTH)
+    .normalize('NFKC')
+    .replace(SQUARE_BRACKETS, ' ')
+    .replaceAll('%', ' percent ');
   const inBrackets = [...text.matchAll(BRACKETS)].flatMap(([, inside = '']) => wordsIn(inside));
   return { words: wordsIn(text.replace(BRACKETS, ' ')), inBrackets };
 }

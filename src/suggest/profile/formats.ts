@@ -27,11 +27,11 @@ const DATE_FORMATS: readonly unknown[] = [
     'M/D/YYYY',
     'DD-MM-YYYY',
     'MM-DD-YYYY',
+    'D MMM YYYY',
+    'MMM D, YYYY',
+    'MMMM D, YYYY',
+    'D MMMM YYYY',
   ].flatMap((format) => [format, `${format} HH:mm`, `${format} HH:mm:ss`, `${format} h:mm A`]),
-  'D MMM YYYY',
-  'MMM D, YYYY',
-  'MMMM D, YYYY',
-  'D MMMM YYYY',
 ];
 
 /** Share of the cells that a format must read. Each cell that it cannot read will be an issue of its record. */

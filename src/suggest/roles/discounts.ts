@@ -1,5 +1,6 @@
 import type { Role } from '../match/candidate.ts';
 import { amounts, choices, codes, dates, flags, quantities } from '../match/fits.ts';
+import { says } from '../names/read-name.ts';
 
 /** Meanings of the columns of discounts. */
 export const DISCOUNT_ROLES: readonly Role[] = [
@@ -25,8 +26,8 @@ export const DISCOUNT_ROLES: readonly Role[] = [
   {
     name: 'amount',
     named: [['amount', 'discount'], ['value', 'discount'], ['amount'], ['value'], ['discount']],
-    may: ['discount', 'amount', 'value', 'price', 'code'],
-    fits: amounts,
+    may: ['discount', 'amount', 'value', 'price', 'code', 'currency'],
+    fits: (candidate) => (says(candidate.reading, 'percent') ? 0 : amounts(candidate)),
   },
   {
     name: 'start',
@@ -38,22 +39,36 @@ export const DISCOUNT_ROLES: readonly Role[] = [
   {
     name: 'minimum',
     named: [
+      ['minimum'],
       ['minimum', 'amount'],
       ['minimum', 'order'],
       ['minimum', 'total'],
       ['minimum', 'price'],
     ],
-    may: ['discount', 'amount', 'order', 'total', 'price', 'value'],
+    may: ['discount', 'amount', 'order', 'total', 'price', 'value', 'currency'],
     fits: amounts,
+  },
+  {
+    name: 'minimumQuantity',
+    named: [
+      ['minimum', 'quantity'],
+      ['minimum', 'product'],
+    ],
+    may: ['discount', 'order', 'quantity', 'product'],
+    fits: quantities,
   },
   {
     name: 'perCustomer',
     named: [
       ['limit', 'customer'],
       ['limit', 'once'],
+      ['used', 'once'],
+      ['used', 'customer'],
+      ['maximum', 'customer'],
+      ['once'],
     ],
-    may: ['customer', 'limit', 'once', 'used', 'discount'],
-    fits: quantities,
+    may: ['customer', 'limit', 'once', 'used', 'discount', 'maximum'],
+    fits: (candidate) => Math.max(quantities(candidate), flags(candidate)),
   },
   {
     name: 'limit',

@@ -14,7 +14,7 @@ export const DANISH: Words = {
   value: 'værdi, værdier, verdi, verdier',
   customer: 'kunde, kunder, bruger, brugere, bruker, brukere, konto',
   supplier: 'leverandør, leverandører, sælger, selger',
-  order: 'ordre, ordrer, bestilling, bestillinger, ordrenr, faktura',
+  order: 'ordre, ordrer, bestilling, bestillinger, ordrenr, faktura, kurv, handlekurv',
   line: 'linje, linjer, ordrelinje, ordrelinjer, rad',
   discount:
     'rabat, rabatter, rabatt, rabattkode, rabatkode, kupon, kuponer, kupong, kuponger, kampanje, kampagne',

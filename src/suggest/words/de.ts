@@ -17,9 +17,10 @@ export const GERMAN: Words = {
   customer: 'kunde, kunden, benutzer, konto, käufer, kundennr, kundennummer',
   supplier: 'lieferant, lieferanten, verkäufer',
   order:
-    'bestellung, bestellungen, bestell, auftrag, aufträge, bestellnr, auftragsnr, rechnung, rechnungs, rechnungsnr, beleg, belegnr',
+    'bestellung, bestellungen, bestell, auftrag, aufträge, bestellnr, auftragsnr, rechnung, rechnungs, rechnungsnr, beleg, belegnr, warenkorb',
   line: 'zeile, zeilen, position, positionen, posten',
-  discount: 'rabatt, rabatte, gutschein, gutscheine, skonto, werbeaktion, werbeaktionen, nachlass',
+  discount:
+    'rabatt, rabatte, gutschein, gutscheine, skonto, werbeaktion, werbeaktionen, nachlass, gutscheincode, rabattcode, aktionscode',
   company: 'unternehmen, firma, firmen, organisation',
   contact: 'kontakt, kontakte, ansprechpartner',
   store: 'shop, webshop, kanal, kanäle, vertriebskanal, vertriebskanäle, filiale',
@@ -78,7 +79,7 @@ export const GERMAN: Words = {
   quantity: 'menge, mengen, anzahl, stück, stückzahl',
   available: 'verfügbar, verfügbare, verfügbarkeit, lieferbar, vorrätig, erhältlich, lieferstatus',
   minimum:
-    'min, minimum, mindest, mindestens, minimal, minimale, minimaler, mindestmenge, mindestbestellmenge',
+    'min, minimum, mindest, mindestens, minimal, minimale, minimaler, mindestmenge, mindestbestellmenge, mindestbestellwert, mindestumsatz',
   maximum: 'max, maximum, maximal, maximale, maximaler, höchst',
   low: 'niedrig, niedriger, schwelle, schwellenwert, grenzwert, grenze, meldebestand, warnung, warn, benachrichtigung',
   backorder:
@@ -144,6 +145,6 @@ export const GERMAN: Words = {
   payment: 'zahlung, zahlungen, bezahlung, bezahlt, zahlungsart, zahlungsmethode',
   method: 'methode, methoden, verfahren, zahlungsart, versandart, lieferart, spediteur, versanddienstleister',
   limit: 'limit, begrenzung, nutzungslimit',
-  used: 'verwendet, benutzt, genutzt, nutzung, nutzungen, verwendung, verwendungen',
+  used: 'verwendet, benutzt, genutzt, nutzung, nutzungen, verwendung, verwendungen, einlösung, einlösungen, eingelöst',
   once: 'einmal, einmalig, pro kunde, je kunde',
 };

@@ -15,7 +15,7 @@ export const SPANISH: Words = {
   value: 'valor, valores',
   customer: 'cliente, clientes, usuario, usuarios, cuenta',
   supplier: 'proveedor, proveedores, vendedor, vendedores',
-  order: 'pedido, pedidos, factura',
+  order: 'pedido, pedidos, factura, carrito, compra',
   line: 'línea, líneas',
   discount: 'descuento, descuentos, cupón, cupones, promoción, promociones, dscto',
   company: 'empresa, empresas, compañía, compañías, organización',

@@ -15,9 +15,10 @@ export const FRENCH: Words = {
   value: 'valeur, valeurs',
   customer: 'client, clients, cliente, clientes, utilisateur, utilisateurs, compte',
   supplier: 'fournisseur, fournisseurs, vendeur, vendeurs',
-  order: 'commande, commandes, facture',
+  order: 'commande, commandes, facture, panier, achat',
   line: 'ligne, lignes',
-  discount: 'remise, remises, réduction, réductions, promotion, promotions, coupon, coupons',
+  discount:
+    'remise, remises, réduction, réductions, promotion, promotions, coupon, coupons, code promo, promo',
   company: 'entreprise, entreprises, société, sociétés, organisation',
   contact: 'contact, contacts',
   store: 'boutique, boutiques, magasin, magasins, canal, canaux, canal de vente',

@@ -14,7 +14,7 @@ export const ITALIAN: Words = {
   value: 'valore, valori',
   customer: 'cliente, clienti, utente, utenti, conto',
   supplier: 'fornitore, fornitori, venditore, venditori',
-  order: 'ordine, ordini, fattura',
+  order: 'ordine, ordini, fattura, carrello',
   line: 'riga, righe, linea',
   discount: 'sconto, sconti, promozione, promozioni, buono, buoni, coupon',
   company: 'azienda, aziende, società, impresa, organizzazione, ragione sociale',

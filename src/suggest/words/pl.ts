@@ -16,7 +16,8 @@ export const POLISH: Words = {
   supplier: 'dostawca, dostawcy, dostawców, sprzedawca, sprzedawcy',
   order: 'zamówienie, zamówienia, zamówień, faktura',
   line: 'linia, linii, wiersz, wiersze',
-  discount: 'rabat, rabaty, rabatu, zniżka, zniżki, kupon, kupony, kuponu, promocja, promocje, promocji',
+  discount:
+    'rabat, rabaty, rabatu, zniżka, zniżki, kupon, kupony, kuponu, promocja, promocje, promocji, rabatowy, rabatowa, kod rabatowy',
   company: 'firma, firmy, przedsiębiorstwo, organizacja',
   contact: 'kontakt, kontaktowa, osoba kontaktowa, kontaktu',
   store: 'sklep, sklepy, sklepu, kanał, kanały, kanał sprzedaży',
@@ -133,7 +134,7 @@ export const POLISH: Words = {
   default: 'domyślny, domyślna, domyślne, domyślnie, główny, główna, główne',
   payment: 'płatność, płatności, zapłata, zapłacono, forma płatności, metoda płatności',
   method: 'metoda, metody, sposób, forma, przewoźnik, kurier',
-  limit: 'limit, limity, limit użycia, ograniczenie',
+  limit: 'limit, limity, limit użycia, ograniczenie, limit użyć',
   used: 'użyto, użyty, użycie, użycia, wykorzystano, wykorzystanie',
   once: 'raz, jednorazowo, na klienta, użycie na klienta',
 };

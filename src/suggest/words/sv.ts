@@ -11,7 +11,7 @@ export const SWEDISH: Words = {
   value: 'värde, värden',
   customer: 'kund, kunder, användare, konto',
   supplier: 'leverantör, leverantörer, leverantörs, säljare',
-  order: 'beställning, beställningar, order, faktura, ordernr',
+  order: 'beställning, beställningar, order, faktura, ordernr, varukorg',
   line: 'rad, rader, orderrad, orderrader',
   discount: 'rabatt, rabatter, rabattkod, kupong, kuponger, kampanj, kampanjer',
   company: 'företag, företags, företagsnamn, organisation, bolag, firma',
