@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest';
 import { draftMapping } from '../../src/suggest/index.ts';
-import { type Product, suggestProducts } from '../support/suggested-products.ts';
+import { createDictionary } from '../../src/suggest/names/dictionary.ts';
+import { LANGUAGES } from '../../src/suggest/words/index.ts';
+import { productDraft, suggestedProducts } from '../support/suggested-products.ts';
 
-function draftOf(text: string) {
-  return suggestProducts(text).draft;
-}
+const dictionary = createDictionary(LANGUAGES);
 
 function fieldsOf(text: string): Record<string, readonly string[]> {
-  return Object.fromEntries(draftOf(text).fields.map(({ field, columns }) => [field, columns]));
-}
-
-/** The payloads that the suggested mapping makes of a file. */
-function productsOf(text: string): Product[] {
-  return suggestProducts(text)
-    .products()
-    .map(({ payload, issues }) => {
-      expect(issues).toEqual([]);
-      return payload;
-    });
+  return Object.fromEntries(productDraft(text).draft.fields.map(({ field, columns }) => [field, columns]));
 }
 
 function stockOf(text: string) {
-  return productsOf(text).map(({ quantity }) => quantity?.instock);
+  return suggestedProducts(text).map(({ quantity }) => quantity?.instock);
 }
 
 test('a product that cannot be bought has no stock, whatever its number', () => {
@@ -43,7 +33,7 @@ test('an oversold variant takes nothing from the stock of the others', () => {
 
 test('a product without options has no variants', () => {
   const text = `${VARIANTS}tee,Tee,Size,S,T-S,19,4\ntee,,,M,T-M,19,3\ncap,Cap,Title,Default Title,C-1,9,2\n`;
-  const codes = productsOf(text).map(({ variants }) => variants?.map(({ reference }) => reference));
+  const codes = suggestedProducts(text).map(({ variants }) => variants?.map(({ reference }) => reference));
   expect(codes).toEqual([['T-S', 'T-M'], undefined]);
 });
 
@@ -51,7 +41,9 @@ test('variants without a price cost what their product does', () => {
   const text =
     'id,type,name,price,option name,option value,sku\n1,Product,Tee,19,Size,S;M,\n1,Variant,,,,S,T-S\n1,Variant,,,,M,T-M\n' +
     '2,Product,Cap,9,Size,S;M,\n2,Variant,,,,S,C-S\n2,Variant,,,,M,C-M\n';
-  const prices = productsOf(text).map(({ variants }) => variants?.map(({ price }) => price?.salePrice));
+  const prices = suggestedProducts(text).map(({ variants }) =>
+    variants?.map(({ price }) => price?.salePrice),
+  );
   expect(prices).toEqual([
     [19, 19],
     [9, 9],
@@ -62,7 +54,7 @@ test.each(['Mapped', 'Related', 'Verknüpfter', 'Produit associé:'])(
   'a column %s Name is not the name of the row, however it is filled',
   (word) => {
     const text = `SKU,${word} Item Name,Composite Item Name,Price\nA,Nib,Fountain pen,3\nB,Cap,Blue ink,4\n`;
-    const { fields, leftOut } = draftOf(text);
+    const { fields, leftOut } = productDraft(text).draft;
     expect(fields.find(({ field }) => field === 'name')?.columns ?? []).toEqual([]);
     const offered = leftOut.filter(({ field, rule }) => field === 'name' && rule !== undefined);
     expect(offered.map(({ column }) => column)).toEqual(['Composite Item Name']);
@@ -70,7 +62,7 @@ test.each(['Mapped', 'Related', 'Verknüpfter', 'Produit associé:'])(
 );
 
 function doubtOfName(text: string) {
-  return draftOf(text).fields.find(({ field }) => field === 'name')?.doubt;
+  return productDraft(text).draft.fields.find(({ field }) => field === 'name')?.doubt;
 }
 
 test('a table without prices, stock and codes may be no list of products', () => {
@@ -98,7 +90,7 @@ test('the type of a discount is found by its cells if its name says nothing', ()
     { name: 'frob', cells: ['by_percent', 'cart_fixed', 'buy_x_get_y'] },
     { name: 'amount', cells: ['10', '5', '1'] },
   ];
-  const { fields } = draftMapping('discounts', { columns }).draft;
+  const { fields } = draftMapping('discounts', { columns }, dictionary).draft;
   expect(fields.map(({ field, columns: used }) => [field, ...used])).toEqual(
     expect.arrayContaining([
       ['type', 'frob'],
@@ -114,7 +106,7 @@ test.each([
 ])('the columns %s and %s are summed, with a doubt', (one, other) => {
   const text = `SKU,Name,Price,${one},${other}\nA,Pen,3,4,5\nB,Ink,4,,7\nC,Cap,2,,\nD,Nib,1,0,0\n`;
   expect(stockOf(text)).toEqual([9, 7, undefined, 0]);
-  const { fields, leftOut } = draftOf(text);
+  const { fields, leftOut } = productDraft(text).draft;
   const stock = fields.find(({ field }) => field === 'quantity.instock');
   expect(stock?.columns).toEqual([one, other]);
   expect(stock?.doubt).toBe('it is the sum of 2 columns, as if each had the stock of another place');
@@ -131,7 +123,9 @@ test('the stock of several places and rows is summed, and each variant has its o
     'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Stock Kiel,Stock York\n' +
     'tee,Tee,Size,S,T-S,1,2\ntee,,,M,T-M,,4\ncap,Cap,Size,S,C-S,5,\ncap,,,M,C-M,0,1\n';
   expect(stockOf(text)).toEqual([7, 6]);
-  const variants = productsOf(text).map((each) => each.variants?.map(({ quantity }) => quantity?.instock));
+  const variants = suggestedProducts(text).map((each) =>
+    each.variants?.map(({ quantity }) => quantity?.instock),
+  );
   expect(variants).toEqual([
     [3, 4],
     [5, 1],

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { expect } from 'vitest';
 import { bind, parseMapping } from '../../src/map/index.ts';
 import type { Issue, JsonObject } from '../../src/model/index.ts';
 import { draftMapping, type MappingDraft, writeYaml } from '../../src/suggest/index.ts';
@@ -8,14 +9,35 @@ import { recordOf, rowsOf, tableOf } from './map-rows.ts';
 
 const dictionary = createDictionary(LANGUAGES);
 
-export interface Product extends JsonObject {
+/** Suggests a mapping of products for the text of a CSV file. */
+export function productDraft(text: string) {
+  const [header = [], ...cells] = parse(text) as string[][];
+  const columns = header.map((name, index) => ({ name, cells: cells.map((row) => row[index] ?? '') }));
+  return { header, cells, ...draftMapping('products', { columns }, dictionary) };
+}
+
+export interface SuggestedProduct extends JsonObject {
   readonly price?: { readonly salePrice?: number; readonly comparePrice?: number };
   readonly quantity?: { readonly instock?: number };
-  readonly variants?: Product[];
+  readonly options?: { readonly name: string; readonly values: { readonly value1: string }[] }[];
+  readonly variants?: SuggestedProduct[];
+}
+
+/** The payloads that the suggested mapping makes of a CSV file. */
+export function suggestedProducts(text: string): SuggestedProduct[] {
+  const { draft, records, header, cells } = productDraft(text);
+  const table = tableOf(...header);
+  const binding = bind(parseMapping('suggested', writeYaml(draft, 'shop.csv')), table, []);
+  const rows = rowsOf(table, ...cells);
+  return records.map((indexes) => {
+    const { payload, issues } = binding.map(recordOf(indexes.flatMap((index) => rows[index] ?? [])));
+    expect(issues).toEqual([]);
+    return payload as SuggestedProduct;
+  });
 }
 
 export interface MappedProduct {
-  readonly payload: Product;
+  readonly payload: SuggestedProduct;
   readonly issues: readonly Issue[];
 }
 
@@ -33,7 +55,7 @@ export function suggestProducts(text: string): {
     const rows = rowsOf(table, ...cells);
     return records.map((indexes) => {
       const mapped = binding.map(recordOf(indexes.flatMap((index) => rows[index] ?? [])));
-      return { payload: mapped.payload as Product, issues: mapped.issues };
+      return { payload: mapped.payload as SuggestedProduct, issues: mapped.issues };
     });
   };
   return { draft, products };

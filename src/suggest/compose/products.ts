@@ -44,7 +44,7 @@ export function composeProducts(
   addMeasures(notes, byRole);
   addLists(notes, byRole, grouping);
   addImages(notes, byRole, grouping);
-  addVariants(notes, byRole, grouping);
+  addVariants(notes, byRole, { columns, grouping });
   addMore(notes);
   for (const role of ['barcode', 'type', 'thumbnail', 'minimum'])
     for (const { candidate } of byRole(role))

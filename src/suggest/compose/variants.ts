@@ -15,7 +15,11 @@ import { type RuleText, textRule } from './rules.ts';
 import { stockRule } from './stock.ts';
 
 /** Adds variants, and the options by which they differ. If each row is a product, it has options only. */
-export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
+export function addVariants(
+  notes: Notes,
+  byRole: MatchesByRole,
+  { columns, grouping }: { readonly columns: readonly ColumnCandidate[]; readonly grouping: GroupingGuess },
+): void {
   if (grouping.kind === 'rows') {
     addListedOptions(notes, byRole);
     return;
@@ -55,7 +59,7 @@ export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: Group
     fields: { ...variantName(name?.candidate, some), ...optionsOf(some), ...own },
   });
   // Products of one file may differ in other options: a row without the first is a variant by the next.
-  const firsts = axes.flatMap((_, first) => (first === 0 || begins(axes, first, byRole) ? [first] : []));
+  const firsts = axes.flatMap((_, first) => (first === 0 || begins(axes, first, columns) ? [first] : []));
   const used =
     axes.length === 0
       ? [listOf([], variantCondition(name?.candidate, isKey ? undefined : sku?.candidate))]
@@ -153,15 +157,12 @@ function filledFrom(values: readonly string[], first: number, byRole: MatchesByR
 }
 
 /** True if this option is the first that a row of the sample has. */
-function begins(axes: readonly Axis[], first: number, byRole: MatchesByRole): boolean {
-  const candidates = optionCandidates(byRole);
-  const cellsOf = (value: string) => candidates.find(({ name }) => name === value)?.cells;
-  const cells = axes.slice(0, first + 1).map(({ value }) => cellsOf(value));
-  if (first === 0 || cells.includes(undefined)) return first === 0;
-  const own = cells.at(-1) ?? [];
+function begins(axes: readonly Axis[], first: number, columns: readonly ColumnCandidate[]): boolean {
+  const cellsOf = ({ value }: Axis) => columns.find(({ name }) => name === value)?.cells ?? [];
+  const before = axes.slice(0, first).map(cellsOf);
+  const own = axes.slice(first, first + 1).flatMap(cellsOf);
   return own.some(
-    (cell, row) =>
-      cell.trim() !== '' && cells.slice(0, -1).every((other) => (other?.[row] ?? '').trim() === ''),
+    (cell, row) => !isBlankCell(cell) && before.every((cells) => isBlankCell(cells[row] ?? '')),
   );
 }
 
