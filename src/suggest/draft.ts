@@ -16,6 +16,8 @@ export interface Choice {
 export interface MappingDraft {
   readonly resource: string;
   readonly group?: Readonly<Record<string, unknown>> | undefined;
+  /** Columns whose empty cells have the value above them, the widest first; undefined or empty if there are none. */
+  readonly carry?: readonly string[] | undefined;
   readonly key?: string | undefined;
   /** Rows that are left out; undefined if there are none. */
   readonly skips?: readonly StraySkip[] | undefined;

@@ -40,6 +40,7 @@ import { groupOrders } from './structure/group-orders.ts';
 import { differsIn, type GroupingGuess, recordsOf } from './structure/grouping.ts';
 import { guessGrouping } from './structure/guess-grouping.ts';
 import { readLineNames } from './structure/line-names.ts';
+import { readOptionPairs } from './structure/option-pairs.ts';
 import { findStrayRows } from './structure/stray-rows.ts';
 import type { StrayRows } from './structure/stray-skip.ts';
 import { withUnreadRestrictions } from './unread-restrictions.ts';
@@ -94,19 +95,21 @@ export function draftMapping(
   const kept = Array.from({ length: count }, (_, row) => row).filter(
     (row) => !stray.rows.has(row) && !isEmpty(row),
   );
-  const read = readSampleColumns(kept.length === count ? unique : unique.map(onlyRows(kept)), dictionary, {
+  const named = readSampleColumns(kept.length === count ? unique : unique.map(onlyRows(kept)), dictionary, {
     numberFormat: chosenNumberFormat(answers),
     currency: chosenCurrency(answers),
   });
+  const read = resource === 'products' ? readOptionPairs(named) : named;
   const grouping = isUngrouped(answers) ? ROWS : groupingFor(resource, read);
   const records = recordsOf(grouping, kept.length);
   const sampled = resource === 'orders' ? readLineNames(read, records, dictionary) : read;
   const draft = draftOf(resource, {
     columns: sampled,
-    families: readFamilies(sampled, dictionary),
+    families: readOptionPairs(readFamilies(sampled, dictionary)),
     grouping,
     records,
     lists: lists ?? [],
+    canCarry: canCarry(lists !== undefined, stray),
     ...{ dictionary, answers },
   });
   const skips = stray.skips.map((skip) => ({
@@ -167,6 +170,12 @@ interface Sampled {
   readonly lists: readonly ObjectList[];
   readonly dictionary: Dictionary;
   readonly answers: StructureAnswers;
+  readonly canCarry: (column: string) => boolean;
+}
+
+/** Objects have no rows above them, and a condition that leaves rows out needs the cell as it is. */
+function canCarry(areObjects: boolean, { skips }: StrayRows): (column: string) => boolean {
+  return (column) => !areObjects && !skips.some(({ when }) => when?.[column] === '');
 }
 
 function draftOf(resource: string, sampled: Sampled): MappingDraft {

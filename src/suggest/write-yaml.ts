@@ -10,7 +10,7 @@ const WIDTH = 120;
  * its key `source`.
  */
 export function writeYaml(
-  { resource, group, key, skips = [], fields, check, leftOut, notUsed = [] }: MappingDraft,
+  { resource, group, carry = [], key, skips = [], fields, check, leftOut, notUsed = [] }: MappingDraft,
   source: string,
   reading?: JsonObject,
 ): string {
@@ -22,6 +22,7 @@ export function writeYaml(
       ...(reading === undefined ? {} : { source: reading }),
       ...(key === undefined ? {} : { key }),
       ...(group === undefined ? {} : { group }),
+      ...(carry.length === 0 ? {} : { carry }),
       ...(skipped.length === 0
         ? {}
         : { skip: skipped.map(({ when }) => ({ when, ...(continues ? { alone: true } : {}) })) }),

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { suggestedProducts } from '../support/suggested-products.ts';
+import { describe, expect, test } from 'vitest';
+import { productDraft, suggestedProducts } from '../support/suggested-products.ts';
 
 /** Codes of variants with their options, such as `T-S: Size S, Color Red`. */
 function variantsOf(text: string): string[][] {
@@ -29,4 +29,155 @@ test.each([
     [],
   ]);
   expect(suggestedProducts(text).map(({ type }) => type)).toEqual(['variable', 'variable', 'simple']);
+});
+
+/** Columns that are left out, by name. */
+function leftOutOf(text: string): Record<string, string> {
+  return Object.fromEntries(productDraft(text).draft.leftOut.map(({ column, why }) => [column, why]));
+}
+
+describe('a product whose rows have different options', () => {
+  test.each([
+    'Product ID,Product Name,Option Name,Option Value,SKU,Price,Stock',
+    'Artikel-ID,Bezeichnung,Attributname,Attributwert,Artikelnummer,Preis,Bestand',
+    'id,nombre,opción,valor,referencia,precio,existencias',
+  ])(
+    'rows of a product with different options are no variants, and their columns are left out: %s',
+    (header) => {
+      const text =
+        `${header}\n1,Box,Wrapping,Paper,B-P,10,5\n1,Box,Wrapping,Foil,B-F,12,4\n1,Box,Size,Large,B-L,18,3\n` +
+        '2,Mug,Color,Red,M-R,8,7\n2,Mug,Color,Blue,M-B,8,2\n2,Mug,Print,Logo,M-L,11,2\n';
+      const [, , name = '', value = '', sku = '', , stock = ''] = header.split(',');
+      expect(suggestedProducts(text)).toEqual([
+        { name: 'Box', reference: '1', price: { salePrice: 10 } },
+        { name: 'Mug', reference: '2', price: { salePrice: 8 } },
+      ]);
+      const left = leftOutOf(text);
+      expect(left[name]).toMatch(/^the rows of one product have different options/);
+      expect(left[value]).toBe(left[name]);
+      expect(left[sku]).toMatch(/not variants$/);
+      expect(left[stock]).toMatch(/^it is the stock of values of different options/);
+    },
+  );
+
+  test('a stock that all rows of different options repeat is counted once', () => {
+    const text =
+      'id,name,option name,option value,price,stock\n1,Box,Wrapping,Paper,10,5\n1,Box,Size,Large,18,5\n' +
+      '2,Mug,Color,Red,8,7\n2,Mug,Print,Logo,11,7\n';
+    expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([5, 7]);
+  });
+});
+
+test('a column called option beside one called value has the names of options', () => {
+  const text =
+    'id,name,attribute,value,sku,price\n1,Pen,Nib,F,P-F,9\n1,Pen,Nib,M,P-M,9\n2,Ink,Color,Red,I-R,4\n2,Ink,Color,Blue,I-B,4\n';
+  expect(variantsOf(text)).toEqual([
+    ['P-F: Nib F', 'P-M: Nib M'],
+    ['I-R: Color Red', 'I-B: Color Blue'],
+  ]);
+  const numbered =
+    'id,name,Option 1,Value 1,Option 2,Value 2,sku\n1,Tee,Size,S,Color,Red,T-S\n1,Tee,Size,M,Color,Red,T-M\n';
+  expect(variantsOf(numbered)).toEqual([['T-S: Size S, Color Red', 'T-M: Size M, Color Red']]);
+});
+
+describe('variants that are equal in all known options', () => {
+  const rows =
+    'T,Table,S,Oak,Matt,T-1,10\nT,Table,S,Oak,Gloss,T-2,12\nT,Table,L,Oak,Matt,T-3,20\nT,Table,L,Ash,Gloss,T-4,22\n' +
+    'C,Chair,S,Ash,Matt,C-1,5\nC,Chair,S,Ash,Gloss,C-2,6\n';
+
+  test.each(['Finish', 'Oberfläche', '仕上げ'])(
+    'the only other column that differs between equal variants is an option: %s',
+    (finish) => {
+      const text = `Product ID,Name,Size,Color,${finish},SKU,Price\n${rows}`;
+      const [table, chair] = variantsOf(text);
+      expect(table?.[0]).toMatch(/^T-1: .*S, .*Oak, .* Matt$|^T-1: .*Oak, .*S, .* Matt$/);
+      expect(new Set(table?.map((each) => each.slice(4))).size).toBe(4);
+      expect(chair?.[1]).toContain('Gloss');
+      const doubt = productDraft(text).draft.fields.find(({ field }) => field === 'options')?.doubt;
+      expect(doubt).toBe(`${finish} is used, since nothing else tells the rows of one product apart`);
+    },
+  );
+
+  test('a length that distinguishes variants is an option, and not a measure of the product', () => {
+    const text =
+      'Product ID,Name,Größe,Länge,SKU,Price\nJ,Jeans,30,32,J-1,10\nJ,Jeans,30,34,J-2,10\nJ,Jeans,32,32,J-3,10\nK,Kord,30,32,K-1,10\nK,Kord,30,34,K-2,10\n';
+    expect(variantsOf(text)[0]).toEqual([
+      'J-1: Größe 30, Länge 32',
+      'J-2: Größe 30, Länge 34',
+      'J-3: Größe 32, Länge 32',
+    ]);
+    expect(suggestedProducts(text)[0]).not.toHaveProperty('sizes');
+  });
+
+  test('two columns that distinguish variants only together are both options', () => {
+    const text =
+      'id,title,waist,inseam,color,sku\n1,Chino,30,30,Beige,C-1\n1,Chino,30,32,Beige,C-2\n1,Chino,32,30,Beige,C-3\n1,Chino,32,32,Beige,C-4\n2,Cord,30,30,Navy,D-1\n2,Cord,30,32,Beige,D-2\n';
+    expect(variantsOf(text)[0]?.[3]).toBe('C-4: Color Beige, Waist 32, Inseam 32');
+  });
+
+  test('no option is used if either of two columns could be the one that is missing', () => {
+    const text = `Product ID,Name,Size,Color,Finish,Shade,SKU,Price\n${rows.replaceAll(/(Matt|Gloss)/g, (all) => `${all},${all === 'Matt' ? 'dim' : 'bright'}`)}`;
+    expect(variantsOf(text)[1]).toEqual(['C-1', 'C-2']);
+    expect(leftOutOf(text).Size).toBe(
+      'rows of one product have the same value in it and different codes, so another option is missing, perhaps Finish or Shade',
+    );
+  });
+
+  test.each([
+    ['Shelf', (n: number) => `A-0${n}`],
+    ['Edited', (n: number) => `2024-01-0${(n % 3) + 1}`],
+    ['Supplier', (n: number) => `Mill ${n % 2}`],
+    ['Row', (n: number) => `${(n % 4) + 1}.50`],
+  ])('a column called %s is not the option that is missing', (name, cell) => {
+    const lines = rows
+      .trim()
+      .split('\n')
+      .map((row, n) => row.replace(/Matt|Gloss/, cell(n)));
+    const text = `Product ID,Name,Size,Color,${name},SKU,Price\n${lines.join('\n')}\n`;
+    expect(variantsOf(text)[1]).toEqual(['C-1', 'C-2']);
+    expect(leftOutOf(text)).toHaveProperty('Color');
+  });
+
+  test('one product in twenty with equal variants decides nothing', () => {
+    const many = Array.from(
+      { length: 30 },
+      (_, n) => `P${n},Pen ${n},S,X,P${n}-S,1\nP${n},Pen ${n},M,X,P${n}-M,1\n`,
+    ).join('');
+    const text = `Product ID,Name,Size,Grade,SKU,Price\n${many}P30,Pen,S,Y,P30-1,1\nP30,Pen,S,X,P30-2,1\n`;
+    expect(variantsOf(text)[0]).toEqual(['P0-S: Size S', 'P0-M: Size M']);
+  });
+});
+
+describe('cells of an option that are merged over several rows', () => {
+  const merged =
+    'Product name,Color,Size,SKU,Price\nTee,Red,S,T-1,10\n,,M,T-2,10\n,Blue,S,T-3,11\n,,M,T-4,11\nCap,Black,M,C-1,8\n,,L,C-2,8\n';
+
+  test.each([
+    ['Product name,Color,Size,SKU,Price', 'Product name,Color'],
+    ['Nazwa,Kolor,Rozmiar,Kod,Cena', 'Nazwa,Kolor'],
+    ['商品名,カラー,サイズ,SKU,価格', '商品名,カラー'],
+  ])('merged cells of an option are carried down: %s', (header, carried) => {
+    const { draft } = productDraft(merged.replace(/^.*/, header));
+    expect(draft.carry?.join(',')).toBe(carried);
+    expect(draft.group).toEqual({ by: header.split(',')[0] });
+  });
+
+  test('merged cells of an option are carried down below a key that each row has', () => {
+    const text = merged
+      .replace(/^/, 'Product ID,')
+      .replaceAll(/\n(?=(Tee|,))/g, '\n1,')
+      .replaceAll(/\n(?=Cap)|\n1,(?=,,L)/g, '\n2,');
+    expect(productDraft(text).draft.carry).toEqual(['Product ID', 'Color']);
+  });
+
+  test('options that are lists beside one another are not carried down', () => {
+    const text =
+      'Product name,Color,Size,SKU,Price\nTee,Red,S,T-1,10\n,Blue,M,T-2,10\n,,L,T-3,11\nCap,Black,S,C-1,8\n,White,M,C-2,8\n,,L,C-3,8\n';
+    expect(productDraft(text).draft.carry ?? []).toEqual([]);
+  });
+
+  test('an option is not carried down if nothing else distinguishes the rows', () => {
+    const text = 'Product name,Color,SKU,Price\nTee,Red,T-1,10\n,,T-2,10\n,Blue,T-3,11\n,,T-4,11\n';
+    expect(productDraft(text).draft.carry ?? []).toEqual([]);
+  });
 });

@@ -1,6 +1,9 @@
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import type { MatchesByRole } from './by-role.ts';
 
+/** The store has three options at most. */
+export const MAX_OPTIONS = 3;
+
 /** An option of products. */
 export interface Axis {
   /** Column of its name, or the same name for all. */

@@ -1,8 +1,64 @@
+import type { ColumnCandidate } from '../match/candidate.ts';
+import { says } from '../names/read-name.ts';
+import { listOfWords } from '../profile/lists.ts';
 import type { ListedParts } from '../structure/grouping.ts';
+import { MAX_OPTIONS, optionCandidates } from './axes.ts';
+import type { MatchesByRole } from './by-role.ts';
+import type { Notes } from './notes.ts';
 import type { RuleText } from './rules.ts';
 
-/** The store has three options at most. */
-const MAX_OPTIONS = 3;
+/** Adds options whose values are all in one cell (`Black,Navy`), if each row is a product. */
+export function addListedOptions(notes: Notes, byRole: MatchesByRole): void {
+  const [value] = byRole('optionValue');
+  const [name] = byRole('optionName');
+  const list = value && listOfWords(value.candidate.profile.filled);
+  if (!value?.candidate.numbers || !list || 'json' in list) return;
+  const { name: column, numbers } = value.candidate;
+  const rule = {
+    each: { n: numbers.map(Number) },
+    when: column,
+    fields: {
+      name: name?.candidate.numbers
+        ? { from: name.candidate.name, default: 'Option {n}' }
+        : { const: 'Option {n}' },
+      values: { each: { value: { from: column, split: list.by } }, fields: { value1: '{value}' } },
+    },
+  };
+  notes.add('options', rule, { candidates: optionCandidates(byRole), score: value.score });
+  // Lists of attributes may only describe; those of variations are what one can buy.
+  if (says(value.candidate.reading, 'variant'))
+    notes.add('variants', combinations(value.candidate, name?.candidate, list.by), {
+      candidates: [value.candidate],
+      score: value.score,
+    });
+}
+
+/** A variant for each combination of the values in numbered columns. */
+function combinations(values: ColumnCandidate, names: ColumnCandidate | undefined, by: string): RuleText {
+  const numbers = values.numbers ?? [];
+  const column = ({ name }: ColumnCandidate, number: string) => name.replace('{n}', number);
+  const parts = numbers.map(
+    (number) => [`option${number}`, { from: column(values, number), split: by }] as const,
+  );
+  const options = numbers.flatMap((number, index) => [
+    ...(names?.numbers?.includes(number)
+      ? [
+          [
+            `option${index + 1}.name`,
+            { from: column(names, number), when: { [`{option${number}}`]: { empty: false } } },
+          ] as const,
+        ]
+      : []),
+    [`option${index + 1}.value1`, `{option${number}}`] as const,
+  ]);
+  return {
+    each: Object.fromEntries(parts),
+    fields: {
+      name: { from: numbers.map((number) => `{option${number}}`), join: ' - ' },
+      ...Object.fromEntries(options),
+    },
+  };
+}
 
 /** The options of a product that lists its variants as `sku=A-S,size=S|sku=A-M,size=M`. */
 export function listedOptions(parts: ListedParts & { readonly pair: string }): RuleText {

@@ -5,6 +5,7 @@ import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
 import { type GroupingGuess, rowsBelow } from '../structure/grouping.ts';
 import { partsText } from '../structure/listed-parts.ts';
+import { areAlike } from './alike-rows.ts';
 import { type MatchesByRole, matchesByRole, withoutRoles } from './by-role.ts';
 import { addImages } from './images.ts';
 import { addMeasures } from './measures.ts';
@@ -13,52 +14,53 @@ import { BASIS_CHOICE } from './price-basis.ts';
 import { addPrices } from './prices.ts';
 import { addStatus } from './product-status.ts';
 import { type RuleText, textRule } from './rules.ts';
+import { type GroupedRows, settleOptions } from './settle-options.ts';
 import { addStock, withStockPlaces } from './stock.ts';
 import { SALE_CHOICE, UNREAD_TIMES, withDatesBesideSale } from './unread-sale.ts';
 import { addVariants } from './variants.ts';
 
-interface ComposedFrom {
-  readonly columns: readonly ColumnCandidate[];
-  readonly grouping: GroupingGuess;
-  readonly answers: ReadonlyMap<string, boolean>;
-}
-
 /** Makes the mapping of products. */
 export function composeProducts(
   matches: readonly RoleMatch[],
-  { columns, grouping, answers }: ComposedFrom,
+  rows: GroupedRows & { readonly answers: ReadonlyMap<string, boolean> },
   addMore: (notes: Notes) => void = () => {},
 ): MappingDraft {
   const notes = createNotes();
+  const { columns, grouping, answers } = rows;
   const used = new Set(matches.map(({ candidate }) => candidate.name));
   const found = withDatesBesideSale(withStockPlaces(matchesByRole(matches), columns), columns, used);
-  const byRole = withoutRoles(found, [
+  const chosen = withoutRoles(found, [
     ...(answers.get(SALE_CHOICE) === true ? UNREAD_TIMES : []),
     ...(answers.get(BASIS_CHOICE) === true ? ['priceBasis'] : []),
   ]);
+  const settled = settleOptions(chosen, matches, rows);
+  const { byRole, carry, left, isRefused } = settled;
+  const isOfRow = grouping.kind === 'rows' || isRefused || areAlike(byRole, grouping);
   addTexts(notes, byRole);
   addKey(notes, byRole, grouping);
   addStatus(notes, byRole, columns);
   addPrices(notes, byRole, grouping);
-  addStock(notes, byRole, grouping);
+  addStock(notes, byRole, isOfRow ? 'row' : 'rows');
   addMeasures(notes, byRole);
   addLists(notes, byRole, grouping);
   addImages(notes, byRole, grouping);
-  addVariants(notes, byRole, { columns, grouping });
+  if (!isRefused) addVariants(notes, byRole, { columns, grouping, doubt: settled.doubt });
+  for (const { candidate, why, field } of left) notes.leave(candidate, why, field);
   addMore(notes);
   for (const role of ['barcode', 'type', 'thumbnail', 'minimum'])
     for (const { candidate } of byRole(role))
       notes.leave(candidate, 'the store has no field of its own for it');
   const { fields, leftOut, choices } = notes;
-  return { resource: 'products', group: groupText(grouping), fields, leftOut, choices };
+  return { resource: 'products', group: groupText(grouping, carry), carry, fields, leftOut, choices };
 }
 
-function groupText(grouping: GroupingGuess): MappingDraft['group'] {
+/** A key that is carried down is in each row. */
+function groupText(grouping: GroupingGuess, carry: readonly string[]): MappingDraft['group'] {
   if (grouping.kind === 'rows') return undefined;
   if (grouping.kind === 'key')
     return {
       by: grouping.key.name,
-      ...(grouping.continues ? { empty: 'continues' } : {}),
+      ...(grouping.continues && carry.length === 0 ? { empty: 'continues' } : {}),
       ...(grouping.lead ? { lead: { [grouping.lead.column]: grouping.lead.text } } : {}),
     };
   if (grouping.kind === 'parts') return { name: grouping.name.name, parts: partsText(grouping.parts) };

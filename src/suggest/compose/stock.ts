@@ -3,21 +3,18 @@ import { OUT_OF_STOCK, STOCK_WORDS } from '../match/fits.ts';
 import { REGION_CODES, says } from '../names/read-name.ts';
 import { wordsIn } from '../names/tokens.ts';
 import { wordsOfState } from '../profile/status-words.ts';
-import type { GroupingGuess } from '../structure/grouping.ts';
 import type { Concept } from '../words/concepts.ts';
-import { areAlike } from './alike-rows.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
 import { leaveOutRule, numberRule, type RuleText } from './rules.ts';
 
-/** Adds the quantity of a product: of several rows, the sum. */
-export function addStock(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
+/** Adds the quantity of a product: of one row, or the sum of its rows. */
+export function addStock(notes: Notes, byRole: MatchesByRole, of: 'row' | 'rows'): void {
   const places = byRole(PLACE);
   const used = places.length > 0 ? places : byRole('stock').slice(0, 1);
   const [stock] = used;
   if (!stock) return;
-  const isOfRow = grouping.kind === 'rows' || areAlike(byRole, grouping);
-  const { rule, doubt } = stockRule(byRole, isOfRow ? 'row' : 'rows');
+  const { rule, doubt } = stockRule(byRole, of);
   notes.add('quantity.instock', rule, {
     candidates: used.map(({ candidate }) => candidate),
     score: stock.score,

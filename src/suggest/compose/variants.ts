@@ -1,13 +1,11 @@
 import type { ColumnCandidate } from '../match/candidate.ts';
-import { says } from '../names/read-name.ts';
-import { listOfWords } from '../profile/lists.ts';
 import { isBlankCell } from '../profile/profile.ts';
 import { type GroupingGuess, type ListedParts, rowsBelow, variantRows } from '../structure/grouping.ts';
 import { areAlike } from './alike-rows.ts';
 import type { PriceRule } from './amounts.ts';
 import { type Axis, axesOf, optionCandidates } from './axes.ts';
 import type { MatchesByRole } from './by-role.ts';
-import { listedOptions, optionsOfPart } from './listed-options.ts';
+import { addListedOptions, listedOptions, optionsOfPart } from './listed-options.ts';
 import { weightEntries } from './measures.ts';
 import type { Notes } from './notes.ts';
 import { priceRules } from './prices.ts';
@@ -18,7 +16,15 @@ import { stockRule } from './stock.ts';
 export function addVariants(
   notes: Notes,
   byRole: MatchesByRole,
-  { columns, grouping }: { readonly columns: readonly ColumnCandidate[]; readonly grouping: GroupingGuess },
+  {
+    columns,
+    grouping,
+    doubt,
+  }: {
+    readonly columns: readonly ColumnCandidate[];
+    readonly grouping: GroupingGuess;
+    readonly doubt: string | undefined;
+  },
 ): void {
   if (grouping.kind === 'rows') {
     addListedOptions(notes, byRole);
@@ -40,7 +46,7 @@ export function addVariants(
   const values = axes.map(({ value }) => value);
   const each = variantRows(grouping);
   const options = optionLists(byRole, axes, each);
-  if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1 });
+  if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1, doubt });
   if (axes.length === 0 && !name && !sku) return;
   if (axes.length === 0 && !isListed && areAlike(byRole, grouping)) {
     const [figure] = ['price', 'regular', 'sale', 'net', 'stock'].flatMap(byRole);
@@ -172,59 +178,6 @@ function variantCondition(
   sku: ColumnCandidate | undefined,
 ): string | undefined {
   return name?.name ?? sku?.name;
-}
-
-/** Adds options whose values are all in one cell (`Black,Navy`), if each row is a product. */
-function addListedOptions(notes: Notes, byRole: MatchesByRole): void {
-  const [value] = byRole('optionValue');
-  const [name] = byRole('optionName');
-  const list = value && listOfWords(value.candidate.profile.filled);
-  if (!value?.candidate.numbers || !list || 'json' in list) return;
-  const { name: column, numbers } = value.candidate;
-  const rule = {
-    each: { n: numbers.map(Number) },
-    when: column,
-    fields: {
-      name: name?.candidate.numbers
-        ? { from: name.candidate.name, default: 'Option {n}' }
-        : { const: 'Option {n}' },
-      values: { each: { value: { from: column, split: list.by } }, fields: { value1: '{value}' } },
-    },
-  };
-  notes.add('options', rule, { candidates: optionCandidates(byRole), score: value.score });
-  // Lists of attributes may only describe; those of variations are what one can buy.
-  if (says(value.candidate.reading, 'variant'))
-    notes.add('variants', combinations(value.candidate, name?.candidate, list.by), {
-      candidates: [value.candidate],
-      score: value.score,
-    });
-}
-
-/** A variant for each combination of the values in numbered columns. */
-function combinations(values: ColumnCandidate, names: ColumnCandidate | undefined, by: string): RuleText {
-  const numbers = values.numbers ?? [];
-  const column = ({ name }: ColumnCandidate, number: string) => name.replace('{n}', number);
-  const parts = numbers.map(
-    (number) => [`option${number}`, { from: column(values, number), split: by }] as const,
-  );
-  const options = numbers.flatMap((number, index) => [
-    ...(names?.numbers?.includes(number)
-      ? [
-          [
-            `option${index + 1}.name`,
-            { from: column(names, number), when: { [`{option${number}}`]: { empty: false } } },
-          ] as const,
-        ]
-      : []),
-    [`option${index + 1}.value1`, `{option${number}}`] as const,
-  ]);
-  return {
-    each: Object.fromEntries(parts),
-    fields: {
-      name: { from: numbers.map((number) => `{option${number}}`), join: ' - ' },
-      ...Object.fromEntries(options),
-    },
-  };
 }
 
 /** One list over a family of numbered columns, else one list for each option. */

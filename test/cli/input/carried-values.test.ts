@@ -129,3 +129,21 @@ test('JSON objects are refused, since they have no rows above them', async () =>
   const { code, stderr } = await importing('in.json');
   expect([code, stderr]).toEqual([2, expect.stringContaining('carries the cells of rows down')]);
 });
+
+test('a suggested mapping gives each variant the value of its merged cell', async () => {
+  cli.writeLines(
+    'merged.csv',
+    'Product name,Color,Size,SKU,Price',
+    ...['Tee,Red,S,T-1,10', ',,M,T-2,10', ',Blue,S,T-3,11', ',,M,T-4,11', 'Cap,Black,M,C-1,8', ',,L,C-2,8'],
+  );
+  await cli.run('mapping', 'suggest', 'products', 'merged.csv', '--out', 'merged.yaml');
+  expect((await cli.run('import', 'products', 'merged.csv', '--mapping', './merged.yaml')).code).toBe(0);
+  const names = cli
+    .products()
+    .map(({ variants }) => (variants as { name: string }[]).map(({ name }) => name))
+    .sort();
+  expect(names).toEqual([
+    ['Black - M', 'Black - L'],
+    ['Red - S', 'Red - M', 'Blue - S', 'Blue - M'],
+  ]);
+});
