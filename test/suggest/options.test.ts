@@ -181,3 +181,23 @@ describe('cells of an option that are merged over several rows', () => {
     expect(productDraft(text).draft.carry ?? []).toEqual([]);
   });
 });
+
+test.each([
+  ['Bestand', ['S', 'M', 'L', 'XL', '2XL']],
+  ['Stock', ['XS', 'S', 'M', 'L']],
+  ['Qty', ['M', 'L']],
+])('the stock of one size is not the stock of the product: %s %j', (word, sizes) => {
+  const cells = (n: number) => sizes.map((_, size) => n + size).join(',');
+  const text = `SKU,Name,Price,${sizes.map((size) => `${word} ${size}`).join(',')}\nT1,Tee,9,${cells(1)}\nT2,Polo,9,${cells(0)}\n`;
+  const sum = sizes.reduce((total, _, size) => total + size, 0);
+  expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([sum + sizes.length, sum]);
+  const stock = productDraft(text).draft.fields.find(({ field }) => field === 'quantity.instock');
+  expect(stock?.doubt).toBe(
+    `it is the sum of ${sizes.length} columns, as if each had the stock of another size`,
+  );
+});
+
+test('the stock of several sizes is not summed if one of them cannot be read', () => {
+  const text = 'SKU,Name,Price,Stock S,Stock M,Stock L\nT1,Tee,9,1,2,a few\nT2,Polo,9,1,2,3\n';
+  expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([undefined, undefined]);
+});

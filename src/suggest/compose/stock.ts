@@ -2,6 +2,7 @@ import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { OUT_OF_STOCK, STOCK_WORDS } from '../match/fits.ts';
 import { REGION_CODES, says } from '../names/read-name.ts';
 import { wordsIn } from '../names/tokens.ts';
+import { isSize } from '../profile/sizes.ts';
 import { wordsOfState } from '../profile/status-words.ts';
 import type { Concept } from '../words/concepts.ts';
 import type { MatchesByRole } from './by-role.ts';
@@ -49,30 +50,32 @@ function placesIn(columns: readonly ColumnCandidate[], stock: RoleMatch | undefi
   const [places = [], ...others] = [...groups.values()].filter(({ length }) => length > 1);
   const isOther = stock !== undefined && !places.some(({ name }) => name === stock.candidate.name);
   const isFlags = places.every(({ profile }) => profile.share('yes-no') === 1);
-  return others.length > 0 || isOther || isFlags ? [] : places;
+  // The sum without one of them is too low.
+  return others.length > 0 || isOther || isFlags || !places.every(isPlainNumbers) ? [] : places;
 }
 
 function isPlace(column: ColumnCandidate): boolean {
   const { name, reading } = column;
+  const isOfSize = isSize(placeWords(column).join(''));
   return (
-    says(reading, 'stock') &&
+    (says(reading, 'stock') || (isOfSize && says(reading, 'quantity'))) &&
     reading.terms.every((term) => term.some((concept) => OF_STOCK.has(concept))) &&
     placeWords(column).length > 0 &&
-    reading.unknown.length + reading.numbers.length <= MAX_WORDS &&
+    (reading.unknown.length + reading.numbers.length <= MAX_WORDS || isOfSize) &&
     !reading.unknown.some((word) => NO_PLACES.has(word)) &&
     // An expression cannot name such a column.
     !name.includes('`') &&
-    isPlainNumbers(column)
+    column.profile.filled.length > 0
   );
 }
 
 /** A place has a name of a few words: `Estoque São Paulo`. */
 const MAX_WORDS = 3;
 
-/** The words that no dictionary has, numbers, and a country at the end. */
+/** The words that are no stock: those that no dictionary has, numbers such as 2 in `2XL`, and a country at the end. */
 function placeWords({ name, reading: { unknown, numbers } }: ColumnCandidate): string[] {
   const last = wordsIn(name).at(-1) ?? '';
-  return [...unknown, ...numbers.map(String), ...(REGION_CODES.has(last) ? [last] : [])];
+  return [...numbers.map(String), ...unknown, ...(REGION_CODES.has(last) ? [last] : [])];
 }
 
 /** The words of a name without those of its place. */
@@ -97,7 +100,6 @@ const OF_STOCK: ReadonlySet<Concept> = new Set<Concept>(['stock', 'quantity', 'a
 /** True if JSONata can add the cells, which may be empty. */
 function isPlainNumbers({ profile }: ColumnCandidate): boolean {
   return (
-    profile.filled.length > 0 &&
     profile.filled.every((cell) => /^-?\d{1,12}(\.\d+)?$/.test(cell)) &&
     !profile.filled.some((cell) => /^\d{8,}$/.test(cell))
   );
@@ -109,8 +111,13 @@ function sumOfPlaces(places: readonly RoleMatch[], of: 'row' | 'rows'): StockRul
   const cells = of === 'row' ? `[${names}]` : `$rows.[${names}]`;
   return {
     rule: { expression: `($cells := ${cells}[$ != ""]; $exists($cells) ? $sum($cells.$number($)))` },
-    doubt: `it is the sum of ${places.length} columns, as if each had the stock of another place`,
+    doubt: `it is the sum of ${places.length} columns, as if each had the stock of another ${areSizes(places) ? 'size' : 'place'}`,
   };
+}
+
+/** True if the words in which the names differ are sizes: `Stock S`, `Stock XL`. */
+function areSizes(places: readonly RoleMatch[]): boolean {
+  return places.every(({ candidate }) => isSize(placeOf(candidate)));
 }
 
 /** A rule for a quantity; undefined if there is no column, or if its cells can be read in two ways. */

@@ -46,6 +46,9 @@ const NEVER_FIRST = new Set('pa na od za do op ve w u d e'.split(' '));
 /** Small words that alone say what a price is for. */
 const ONLY_WORDS = new Set('per pro je pe par por'.split(' '));
 
+/** Articles that end no name: there `L` is a size, as in `Stock L`. */
+const NEVER_LAST = 'l';
+
 /**
  * Reads a name as concepts. The longest phrase of the dictionary comes first; a word that is in no phrase is cut into known
  * words if possible. Words of `noise` are ignored.
@@ -88,13 +91,18 @@ function readWords(words: readonly string[], dictionary: Dictionary): NameReadin
     const time = at === words.length && terms.length > 0 ? LAST_WORDS.get(word) : undefined;
     if (time !== undefined) terms.push([time]);
     else if (/^\d+$/.test(word)) numbers.push(Number(word));
-    else if (!EMPTY_WORDS.has(word) || (at === 1 && words.length > 1 && NEVER_FIRST.has(word))) {
+    else if (!EMPTY_WORDS.has(word) || isOutOfPlace(word, at, words.length)) {
       const parts = dictionary.cut(word);
       if (parts) terms.push(...parts.map((part) => dictionary.concepts(part) ?? []));
       else unknown.push(word);
     }
   }
   return { terms, unknown, numbers };
+}
+
+/** True if a small word has a meaning of its own. `at`: the place behind it. */
+function isOutOfPlace(word: string, at: number, length: number): boolean {
+  return length > 1 && ((at === 1 && NEVER_FIRST.has(word)) || (at === length && word === NEVER_LAST));
 }
 
 /** True if any word of the name can mean this. */
