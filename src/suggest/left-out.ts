@@ -1,6 +1,7 @@
 import { fold } from '../map/index.ts';
 import type { LeftOut, MappingDraft } from './draft.ts';
 import { type Role, type RoleMatch, rivals } from './match/candidate.ts';
+import type { ObjectList } from './objects.ts';
 import type { SampleColumn } from './profile/profile.ts';
 import type { ReadColumn } from './sample.ts';
 
@@ -26,8 +27,12 @@ export function byRepetition(columns: readonly SampleColumn[], beside: readonly 
   return { unique, repeated };
 }
 
-/** Filled columns that no rule, condition or comment of the mapping names. */
-export function notUsedOf(columns: readonly ReadColumn[], draft: MappingDraft): string[] {
+/** Filled columns that no rule, condition or comment of the mapping names, and fields of lists that it does not read. */
+export function notUsedOf(
+  columns: readonly ReadColumn[],
+  lists: readonly ObjectList[],
+  draft: MappingDraft,
+): string[] {
   const left = new Set(draft.leftOut.flatMap(({ column }) => column.split(', ')));
   const used = new Set(draft.fields.flatMap(({ columns: own }) => own));
   const text = JSON.stringify({ ...draft, leftOut: [] });
@@ -36,9 +41,30 @@ export function notUsedOf(columns: readonly ReadColumn[], draft: MappingDraft): 
     used.has(name) ||
     draft.leftOut.some(({ why }) => why.startsWith(`${name} `)) ||
     [JSON.stringify(name), `\`${name}\``].some((each) => text.includes(each));
-  return columns
+  const names = columns
     .filter(({ name, profile }) => profile.filled.length > 0 && !isNamed(name))
     .map(({ name }) => name);
+  return [...names, ...lists.flatMap((list) => unusedFields(list, draft))];
+}
+
+/** Fields of a list that no rule about it reads, or the list itself if there is no such rule. */
+function unusedFields({ path, columns, lists }: ObjectList, { fields, leftOut }: MappingDraft): string[] {
+  const rules = fields.filter(({ rule, columns: own }) => {
+    const text = JSON.stringify([rule, own]);
+    return (
+      text.includes(`"in":${JSON.stringify(path)}`) ||
+      text.includes(`${path}[].`) ||
+      text.includes(`${path}.`)
+    );
+  });
+  if (rules.length === 0) return [path];
+  const text = JSON.stringify([rules, leftOut.map(({ column }) => column)]);
+  const isRead = (name: string) =>
+    [`"${name}"`, `"${name}.`, `${path}[].${name}"`, `.${name}`].some((each) => text.includes(each));
+  const filled = columns.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  return [...filled.map(({ name }) => name), ...lists.map((list) => list.path)]
+    .filter((name) => !isRead(name))
+    .map((name) => `${path}[].${name}`);
 }
 
 function sampleOf({ cells }: SampleColumn): string {

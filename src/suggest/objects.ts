@@ -7,6 +7,10 @@ export interface ObjectList {
   readonly path: string;
   /** Fields of its items, all items of all objects below one another. */
   readonly columns: readonly SampleColumn[];
+  /** Indexes of the items of each object that has any. */
+  readonly records: readonly (readonly number[])[];
+  /** Lists of objects inside the items. */
+  readonly lists: readonly ObjectList[];
 }
 
 /** The fields of JSON objects as columns, and their lists of objects. */
@@ -23,11 +27,11 @@ const DEEPEST = 4;
  */
 export function columnsOfObjects(objects: readonly JsonObject[]): ObjectColumns {
   const cells = new Map<string, string[]>();
-  const items = new Map<string, JsonObject[]>();
+  const items = new Map<string, JsonObject[][]>();
   objects.forEach((object, row) => {
     for (const [path, value] of leavesOf(object, '', 0)) {
       if (Array.isArray(value) && value.some(isObject)) {
-        items.set(path, [...(items.get(path) ?? []), ...value.filter(isObject)]);
+        items.set(path, [...(items.get(path) ?? []), value.filter(isObject)]);
         continue;
       }
       const column = cells.get(path) ?? [];
@@ -39,9 +43,21 @@ export function columnsOfObjects(objects: readonly JsonObject[]): ObjectColumns 
     name,
     cells: Array.from({ length: objects.length }, (_, row) => column[row] ?? ''),
   }));
-  // Lists inside of lists cannot be columns of their own.
-  const lists = [...items].map(([path, all]) => ({ path, columns: columnsOfObjects(all).columns }));
+  const lists = [...items].map(([path, all]) => ({
+    path,
+    records: indexesOf(all),
+    ...columnsOfObjects(all.flat()),
+  }));
   return { columns: filled, lists };
+}
+
+/** Indexes of the items of each group, if all items are one below another. */
+function indexesOf(groups: readonly (readonly JsonObject[])[]): number[][] {
+  let before = 0;
+  return groups.map(({ length }) => {
+    before += length;
+    return Array.from({ length }, (_, index) => before - length + index);
+  });
 }
 
 function* leavesOf(object: JsonObject, prefix: string, depth: number): Generator<[string, Json]> {

@@ -130,7 +130,7 @@ export function draftMapping(
   );
   const currencies = draft.currencies ?? amounts[0];
   return {
-    draft: { ...whole, notUsed: notUsedOf(sampled, whole) },
+    draft: { ...whole, notUsed: notUsedOf(sampled, lists ?? [], whole) },
     records: records.map((rows) => rows.map((row) => kept[row] as number)),
     questions: structureQuestions(
       { skips, grouping, columns: sampled, records, leftOut, choices, currencies, numberOf },

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { productDraft, suggestedProducts } from '../support/suggested-products.ts';
+import { columnsOfObjects, draftMapping } from '../../src/suggest/index.ts';
+import {
+  productDraft,
+  type SuggestedProduct,
+  suggestedFromObjects,
+  suggestedProducts,
+} from '../support/suggested-products.ts';
 
 /** Codes of variants with their options, such as `T-S: Size S, Color Red`. */
-function variantsOf(text: string): string[][] {
-  return suggestedProducts(text).map(({ variants = [] }) =>
+function variantsIn(products: readonly SuggestedProduct[]): string[][] {
+  return products.map(({ variants = [] }) =>
     variants.map((variant) => {
       const options = [1, 2, 3].flatMap((number) => {
         const option = variant[`option${number}`] as { name?: string; value1?: string } | undefined;
@@ -12,6 +18,10 @@ function variantsOf(text: string): string[][] {
       return [variant.reference, options.join(', ')].filter((each) => each !== '').join(': ');
     }),
   );
+}
+
+function variantsOf(text: string): string[][] {
+  return variantsIn(suggestedProducts(text));
 }
 
 test.each([
@@ -200,4 +210,127 @@ test.each([
 test('the stock of several sizes is not summed if one of them cannot be read', () => {
   const text = 'SKU,Name,Price,Stock S,Stock M,Stock L\nT1,Tee,9,1,2,a few\nT2,Polo,9,1,2,3\n';
   expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([undefined, undefined]);
+});
+
+describe('options of variants in JSON', () => {
+  test.each([
+    ['size', 'material', 'Size', 'Material'],
+    ['größe', 'farbe', 'Größe', 'Farbe'],
+    ['attributes.size', 'attributes.color', 'Size', 'Color'],
+  ])('fields of variants called %s and %s are options', (one, other, first, second) => {
+    const variant = (sku: string, ...values: string[]) => {
+      const [a = '', b = ''] = [one, other].map((path) => path.split('.').at(-1) ?? '');
+      const own = { [a]: values[0] ?? '', [b]: values[1] ?? '' };
+      return { sku, price: 10, ...(one.includes('.') ? { attributes: own } : own) };
+    };
+    const found = suggestedFromObjects([
+      { id: 1, title: 'Tee', variants: [variant('T-1', 'S', 'X'), variant('T-2', 'M', 'X')] },
+      { id: 2, title: 'Cap', variants: [variant('C-1', 'L', 'X'), variant('C-2', 'L', 'Y')] },
+    ]);
+    expect(variantsIn(found).map((all) => all.map((each) => each.split(/: |, /).sort()))).toEqual([
+      [[`${first} S`, `${second} X`, 'T-1'].sort(), [`${first} M`, `${second} X`, 'T-2'].sort()],
+      [[`${first} L`, `${second} X`, 'C-1'].sort(), [`${first} L`, `${second} Y`, 'C-2'].sort()],
+    ]);
+    expect(found[1]?.options?.map(({ name, values }) => `${name} ${values.length}`).sort()).toEqual(
+      [`${first} 1`, `${second} 2`].sort(),
+    );
+    expect(found.map(({ type }) => type)).toEqual(['variable', 'variable']);
+  });
+
+  test('numbered values of variants have the names that the product lists', () => {
+    const found = suggestedFromObjects([
+      {
+        handle: 'tee',
+        title: 'Tee',
+        variants: [
+          { option1: 'S', option2: 'Red', sku: 'T-1' },
+          { option1: 'M', option2: 'Red', sku: 'T-2' },
+        ],
+        options: [
+          { name: 'Size', values: ['S', 'M'] },
+          { name: 'Color', values: ['Red'] },
+        ],
+      },
+      {
+        handle: 'mug',
+        title: 'Mug',
+        variants: [{ option1: 'Default Title', option2: null, sku: 'M-1' }],
+        options: [{ name: 'Title', values: ['Default Title'] }],
+      },
+    ]);
+    expect(variantsIn(found)).toEqual([['T-1: Size S, Color Red', 'T-2: Size M, Color Red'], []]);
+    expect(found.map(({ options = [], type }) => [type, options.length])).toEqual([
+      ['variable', 2],
+      ['simple', 0],
+    ]);
+  });
+
+  test.each(['options', 'attributes', 'selectedOptions'])(
+    'pairs in the list %s of each variant are options',
+    (name) => {
+      const found = suggestedFromObjects([
+        {
+          sku: 'T',
+          name: 'Tee',
+          variants: [
+            {
+              sku: 'T-1',
+              [name]: [
+                { name: 'Size', value: 'S' },
+                { name: 'Color', value: 'Red' },
+              ],
+            },
+            {
+              sku: 'T-2',
+              [name]: [
+                { name: 'Size', value: 'M' },
+                { name: 'Color', value: 'Red' },
+              ],
+            },
+          ],
+        },
+        { sku: 'C', name: 'Cap', variants: [{ sku: 'C-1', [name]: [{ name: 'Print', value: 'Logo' }] }] },
+      ]);
+      expect(variantsIn(found)).toEqual([
+        ['T-1: Size S, Color Red', 'T-2: Size M, Color Red'],
+        ['C-1: Print Logo'],
+      ]);
+      expect(found.map(({ options }) => options?.map((each) => each.name))).toEqual([
+        ['Size', 'Color'],
+        ['Print'],
+      ]);
+    },
+  );
+
+  test('variants that are equal in their known options are distinguished as rows are', () => {
+    const variants = (code: string, shade: string) =>
+      ['Matt', 'Gloss', 'Matt'].map((finish, n) => ({
+        ...{ sku: `${code}-${n}`, size: n < 2 ? 'S' : 'L', finish },
+        ...(shade === '' ? {} : { shade: `${shade} ${finish}` }),
+      }));
+    const productsWith = (shade: string) => [
+      { id: 'T', name: 'Table', variants: variants('T', shade) },
+      { id: 'C', name: 'Chair', variants: variants('C', shade) },
+    ];
+    expect(variantsIn(suggestedFromObjects(productsWith('')))[1]).toEqual([
+      'C-0: Size S, Finish Matt',
+      'C-1: Size S, Finish Gloss',
+      'C-2: Size L, Finish Matt',
+    ]);
+    expect(variantsIn(suggestedFromObjects(productsWith('as')))[1]).toEqual(['C-0', 'C-1', 'C-2']);
+    const { leftOut } = draftMapping('products', columnsOfObjects(productsWith('as'))).draft;
+    expect(leftOut).toMatchObject([
+      { column: 'variants[].size', field: 'options', why: expect.stringMatching(/perhaps finish or shade$/) },
+    ]);
+  });
+
+  test('fields of lists that are not used are named', () => {
+    const { draft } = draftMapping(
+      'products',
+      columnsOfObjects([
+        { id: 'T', name: 'Tee', parts: [{ a: 1 }], variants: [{ sku: 'T-1', price: 12.5, bin: 'A-1' }] },
+      ]),
+    );
+    expect(draft.notUsed).toEqual(['parts', 'variants[].bin']);
+  });
 });

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { bind, parseMapping } from '../../src/map/index.ts';
-import type { Issue, JsonObject } from '../../src/model/index.ts';
-import { draftMapping, type MappingDraft, writeYaml } from '../../src/suggest/index.ts';
+import type { Issue, JsonObject, Row, Table } from '../../src/model/index.ts';
+import { columnsOfObjects, draftMapping, type MappingDraft, writeYaml } from '../../src/suggest/index.ts';
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
 import { LANGUAGES } from '../../src/suggest/words/index.ts';
 import { recordOf, rowsOf, tableOf } from './map-rows.ts';
@@ -59,4 +59,17 @@ export function suggestProducts(text: string): {
     });
   };
   return { draft, products };
+}
+
+/** The same for the objects of a JSON file. */
+export function suggestedFromObjects(objects: readonly JsonObject[]): SuggestedProduct[] {
+  const { draft } = draftMapping('products', columnsOfObjects(objects), dictionary);
+  const table: Table = { file: 'shop.json', header: [], items: objects };
+  const binding = bind(parseMapping('suggested', writeYaml(draft, 'shop.json')), table, []);
+  return objects.map((value, index) => {
+    const row: Row = { table, row: index + 1, line: index + 1, cells: [JSON.stringify(value)], value };
+    const { payload, issues } = binding.map(recordOf([row]));
+    expect(issues).toEqual([]);
+    return payload as SuggestedProduct;
+  });
 }

@@ -6,26 +6,42 @@ import type { ObjectList } from '../objects.ts';
 import { PRODUCT_ROLES } from '../roles/products.ts';
 import { type ReadColumn, readSampleColumns } from '../sample.ts';
 import type { Concept } from '../words/concepts.ts';
+import { type ListedOption, optionsOfObjects } from './listed-variants.ts';
 import { weightEntries } from './measures.ts';
 import type { Notes } from './notes.ts';
 import { priceRules } from './prices.ts';
 import { numberRule, type RuleText, textRule } from './rules.ts';
 import { stockRule } from './stock.ts';
+import { NO_OPTION, optionCondition, typeRule } from './variants.ts';
 
 /** Adds what the lists of objects inside JSON objects hold: images, options, variants, categories and tags. */
 export function addObjectLists(notes: Notes, lists: readonly ObjectList[], dictionary: Dictionary): void {
-  for (const list of lists) {
-    const kind = KINDS.find(({ concept }) => isCalled(list, concept, dictionary));
-    const columns = readSampleColumns(list.columns, dictionary);
+  const read = lists.map((list) => ({
+    list,
+    kind: KINDS.find(({ concept }) => isCalled(list, concept, dictionary)),
+    columns: readSampleColumns(list.columns, dictionary),
+  }));
+  const options = read.find(({ kind, columns }) => kind?.field === 'options' && optionColumns(columns));
+  for (const { list, kind, columns } of read) {
     if (!kind || notes.fields.some(({ field }) => field === kind.field)) continue;
-    kind.add(notes, list.path, columns);
+    kind.add(notes, { list, path: list.path, columns, optionList: options?.list.path, dictionary });
   }
+}
+
+/** A list, and what a rule about it needs. */
+interface ReadList {
+  readonly list: ObjectList;
+  readonly path: string;
+  readonly columns: readonly ReadColumn[];
+  /** Path of the list of options; undefined if there is none. */
+  readonly optionList: string | undefined;
+  readonly dictionary: Dictionary;
 }
 
 interface ListKind {
   readonly concept: Concept;
   readonly field: string;
-  readonly add: (notes: Notes, path: string, columns: readonly ReadColumn[]) => void;
+  readonly add: (notes: Notes, read: ReadList) => void;
 }
 
 /** Meanings of lists, by what they are called. */
@@ -43,7 +59,7 @@ function isCalled({ path }: ObjectList, concept: Concept, dictionary: Dictionary
   return reading.unknown.length === 0 && says(reading, concept);
 }
 
-function addImageList(notes: Notes, path: string, columns: readonly ReadColumn[]): void {
+function addImageList(notes: Notes, { path, columns }: ReadList): void {
   const src = columns.find(({ profile }) => Math.max(profile.share('picture'), profile.share('url')) >= 0.7);
   const alt = columns.find(({ reading }) => says(reading, 'alt'));
   if (!src) return;
@@ -60,16 +76,27 @@ function addImageList(notes: Notes, path: string, columns: readonly ReadColumn[]
   );
 }
 
-function addOptionList(notes: Notes, path: string, columns: readonly ReadColumn[]): void {
+/** The name and the values of options. */
+function optionColumns(columns: readonly ReadColumn[]) {
   const name = columns.find(({ reading }) => says(reading, 'name') || says(reading, 'title'));
   const values = columns.find(
     ({ reading, profile }) => says(reading, 'value') && profile.share('json-list') > 0.9,
   );
-  if (!name || !values) return;
+  return name && values && { name, values };
+}
+
+function addOptionList(notes: Notes, { path, columns }: ReadList): void {
+  const found = optionColumns(columns);
+  if (!found) return;
+  const { name, values } = found;
+  const isDefault = values.profile.filled.some((cell) =>
+    NO_OPTION.some((word) => cell === JSON.stringify([word])),
+  );
   notes.add(
     'options',
     {
       each: { in: path },
+      ...(isDefault ? { when: { [`${values.name}.0`]: { 'is-not': [...NO_OPTION, ''] } } } : {}),
       fields: { name: name.name, values: { each: { in: values.name }, fields: { value1: '.' } } },
     },
     { candidates: [inList(path, name), inList(path, values)], score: 1 },
@@ -77,7 +104,7 @@ function addOptionList(notes: Notes, path: string, columns: readonly ReadColumn[
 }
 
 function addNamedList(field: string): ListKind['add'] {
-  return (notes, path, columns) => {
+  return (notes, { path, columns }) => {
     const name = columns.find(({ reading }) => says(reading, 'name') || says(reading, 'title'));
     if (!name) return;
     const rule =
@@ -89,17 +116,30 @@ function addNamedList(field: string): ListKind['add'] {
 }
 
 /** Variants, and what the product has of them: the price of the first, and the stock of all. */
-function addVariantList(notes: Notes, path: string, columns: readonly ReadColumn[]): void {
+function addVariantList(notes: Notes, read: ReadList): void {
+  const { path, columns } = read;
   const matches = matchRoles(columns, PRODUCT_ROLES);
   const byRole = (role: string): readonly RoleMatch[] =>
     matches.filter((match) => match.role === role && match.score > 0.9);
   const [name] = [...byRole('variantName'), ...byRole('name')];
+  const { options, rule, doubt, left } = optionsOfObjects({ ...read, matches, byRole });
+  const added = options.flatMap(({ candidates }) => candidates.map((candidate) => inList(path, candidate)));
   const [sku] = byRole('sku');
   const [stock] = byRole('stock');
   const [weight] = byRole('weight');
   const prices = priceRules(byRole, { kind: 'rows' });
   const fields: Record<string, RuleText | undefined> = {
-    ...(name ? { name: textRule(name.candidate) } : {}),
+    ...(name
+      ? { name: textRule(name.candidate) }
+      : options.length > 0
+        ? { name: { from: options.map(({ value }) => value), join: ' - ' } }
+        : {}),
+    ...Object.fromEntries(
+      options.flatMap((option, index) => [
+        [`option${index + 1}.name`, option.name],
+        [`option${index + 1}.value1`, option.value],
+      ]),
+    ),
     ...(sku ? { reference: textRule(sku.candidate) } : {}),
     ...Object.fromEntries(prices.map(({ field, rule }) => [field, rule])),
     'quantity.instock': stockRule(byRole, 'row').rule,
@@ -123,11 +163,27 @@ function addVariantList(notes: Notes, path: string, columns: readonly ReadColumn
       score: stock.score,
     });
   }
+  for (const { candidate, why } of left) notes.leave(inList(path, candidate), why, 'options');
+  if (rule && !has('options')) notes.add('options', rule, { candidates: added, score: 1, doubt });
+  if (options.length > 0 && !has('type')) {
+    const conditions = options.map(({ value, candidates: [candidate] }) => {
+      const first = `${path}.0.${value}`;
+      return candidate ? optionCondition({ ...candidate, name: first }) : first;
+    });
+    notes.add('type', typeRule(conditions), { candidates: [], score: 1 });
+  }
   notes.add(
     'variants',
-    { each: { in: path }, fields: found },
-    { candidates: sku ? [inList(path, sku.candidate)] : [], score: 1 },
+    { each: { in: path }, ...notDefault(options), fields: found },
+    { candidates: [...(sku ? [inList(path, sku.candidate)] : []), ...added], score: 1 },
   );
+}
+
+/** Leaves out the only variant of a product that has no options, as platforms write it. */
+function notDefault([first]: readonly ListedOption[]): { readonly when?: RuleText } {
+  const [candidate] = first?.candidates ?? [];
+  const condition = candidate && optionCondition(candidate);
+  return condition === undefined || typeof condition === 'string' ? {} : { when: condition };
 }
 
 /** A field of a list's items, as it is named outside of the list. */

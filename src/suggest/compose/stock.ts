@@ -117,7 +117,7 @@ function sumOfPlaces(places: readonly RoleMatch[], of: 'row' | 'rows'): StockRul
 
 /** True if the words in which the names differ are sizes: `Stock S`, `Stock XL`. */
 function areSizes(places: readonly RoleMatch[]): boolean {
-  return places.every(({ candidate }) => isSize(placeOf(candidate)));
+  return places.every(({ candidate }) => isSize(placeWords(candidate).join('')));
 }
 
 /** A rule for a quantity; undefined if there is no column, or if its cells can be read in two ways. */

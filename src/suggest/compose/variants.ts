@@ -120,7 +120,7 @@ function addListedType(notes: Notes, { column }: ListedParts): void {
 }
 
 /** A product with a value of an option is variable. */
-function typeRule(conditions: readonly RuleText[]): RuleText {
+export function typeRule(conditions: readonly RuleText[]): RuleText {
   const [only, ...others] = conditions;
   if (only !== undefined && others.length === 0) return { const: 'variable', when: only, else: 'simple' };
   return [...conditions.map((when) => ({ const: 'variable', when })), { const: 'simple' }];
@@ -216,10 +216,13 @@ function optionLists(
 }
 
 /** The words with which platforms say that a product has no options. */
-const NO_OPTION = /^default( title)?$/i;
+export const NO_OPTION = ['Default Title', 'Default'];
 
-function optionCondition({ name, profile }: ColumnCandidate): RuleText {
-  const none = [...profile.distinct].filter((text) => NO_OPTION.test(text));
+/** Holds for a value, but not for the words that say there is none. */
+export function optionCondition({ name, profile }: ColumnCandidate): RuleText {
+  const none = [...profile.distinct].filter((text) =>
+    NO_OPTION.some((word) => word.toLowerCase() === text.toLowerCase()),
+  );
   return none.length === 0 ? name : { [name]: { 'is-not': [...none, ''] } };
 }
 
