@@ -36,7 +36,7 @@ import { ORDER_ROLES } from './roles/orders.ts';
 import { CUSTOMER_ROLES, SUPPLIER_ROLES } from './roles/people.ts';
 import { PRODUCT_ROLES } from './roles/products.ts';
 import { type ReadColumn, readFamilies, readSampleColumns } from './sample.ts';
-import { groupOrders } from './structure/group-orders.ts';
+import { findLostOrders, groupOrders } from './structure/group-orders.ts';
 import { differsIn, type GroupingGuess, recordsOf } from './structure/grouping.ts';
 import { guessGrouping } from './structure/guess-grouping.ts';
 import { readLineNames } from './structure/line-names.ts';
@@ -92,15 +92,24 @@ export function draftMapping(
   const count = own[0]?.cells.length ?? 0;
   // An import leaves empty rows out too.
   const isEmpty = (row: number) => unique.every(({ cells }) => (cells[row] ?? '').trim() === '');
-  const kept = Array.from({ length: count }, (_, row) => row).filter(
+  const all = Array.from({ length: count }, (_, row) => row).filter(
     (row) => !stray.rows.has(row) && !isEmpty(row),
   );
-  const named = readSampleColumns(kept.length === count ? unique : unique.map(onlyRows(kept)), dictionary, {
-    numberFormat: chosenNumberFormat(answers),
-    currency: chosenCurrency(answers),
-  });
-  const read = resource === 'products' ? readOptionPairs(named) : named;
-  const grouping = isUngrouped(answers) ? ROWS : groupingFor(resource, read);
+  const chosen = { numberFormat: chosenNumberFormat(answers), currency: chosenCurrency(answers) };
+  const readRows = (rows: readonly number[]) => {
+    const own = rows.length === count ? unique : unique.map(onlyRows(rows));
+    const named = readSampleColumns(own, dictionary, chosen);
+    return resource === 'products' ? readOptionPairs(named) : named;
+  };
+  const groupingOf = (columns: readonly ReadColumn[]) =>
+    isUngrouped(answers) ? ROWS : groupingFor(resource, columns);
+  const first = readRows(all);
+  const found = resource === 'orders' ? findLostOrders(groupingOf(first), first) : undefined;
+  const lost = found && { ...found, rows: found.rows.map((row) => all[row] as number) };
+  const isLost = lost !== undefined && answers.get(skipId(lost)) !== false;
+  const kept = isLost ? all.filter((row) => !lost.rows.includes(row)) : all;
+  const read = isLost ? readRows(kept) : first;
+  const grouping = groupingOf(read);
   const records = recordsOf(grouping, kept.length);
   const sampled = resource === 'orders' ? readLineNames(read, records, dictionary) : read;
   const draft = draftOf(resource, {
@@ -112,7 +121,7 @@ export function draftMapping(
     canCarry: canCarry(lists !== undefined, stray),
     ...{ dictionary, answers },
   });
-  const skips = stray.skips.map((skip) => ({
+  const skips = [...stray.skips, ...(isLost ? [lost] : [])].map((skip) => ({
     ...skip,
     rows: skip.rows.map((row) => numbers?.[row] ?? row + FIRST_ROW),
   }));

@@ -25,7 +25,9 @@ export function writeYaml(
       ...(carry.length === 0 ? {} : { carry }),
       ...(skipped.length === 0
         ? {}
-        : { skip: skipped.map(({ when }) => ({ when, ...(continues ? { alone: true } : {}) })) }),
+        : {
+            skip: skipped.map(({ when }) => ({ when, ...(continues ? { alone: true } : {}) })),
+          }),
       fields: Object.fromEntries(fields.map(({ field, rule }) => [field, rule])),
       ...(check === undefined ? {} : { check }),
     },

@@ -60,17 +60,32 @@ export function composeSuppliers(matches: readonly RoleMatch[]): MappingDraft {
 export function addStreet(
   notes: Notes,
   byRole: MatchesByRole,
-  { street, field }: { readonly street: string; readonly field: string },
+  {
+    street,
+    more,
+    field,
+  }: {
+    readonly street: string;
+    /** Role of a second line, if the address has no field for it. */
+    readonly more?: string;
+    readonly field: string;
+  },
 ): void {
-  const [[match], [house]] = [byRole(street), byRole('house')];
+  const [[match], [house], [second]] = [byRole(street), byRole('house'), byRole(more ?? '')];
   if (!match) return;
   const { filled } = match.candidate.profile;
   const isWhole = filled.filter((cell) => /\d/.test(cell)).length > 0.5 * filled.length;
   if (house && isWhole) notes.leave(house.candidate, `${match.candidate.name} has it`);
   const parts = house && !isWhole ? [match.candidate, house.candidate] : [match.candidate];
-  const rule =
-    parts.length > 1 ? { from: parts.map(({ name }) => name), join: ' ' } : textRule(match.candidate);
-  notes.add(field, rule, { candidates: parts, score: match.score });
+  // A house number before the second line would need two ways to join.
+  const lines = second && parts.length === 1 ? [match.candidate, second.candidate] : parts;
+  if (second && lines === parts)
+    notes.leave(second.candidate, 'the store has no second line of an address', field);
+  const joined = { from: lines.map(({ name }) => name), join: lines === parts ? ' ' : ', ' };
+  notes.add(field, lines.length > 1 ? joined : textRule(match.candidate), {
+    candidates: lines,
+    score: match.score,
+  });
 }
 
 function addText(notes: Notes, byRole: MatchesByRole, role: string, field: string): void {
@@ -91,12 +106,29 @@ export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAME
   const whole = full ?? (isWhole ? only : undefined);
   const isApart = (match: RoleMatch | undefined) => match !== undefined && match !== whole;
   if (isApart(first)) addText(notes, byRole, roles.first, `${under}firstname`);
-  if (isApart(last)) addText(notes, byRole, roles.last, `${under}lastname`);
+  if (isApart(last))
+    addLastName(notes, byRole, last as RoleMatch, { isOwn: under !== RECIPIENT, field: `${under}lastname` });
   if (!whole || (isApart(first) && isApart(last))) return;
   const { name } = whole.candidate;
   const cut = { candidates: [whole.candidate], score: 0.7, doubt: 'the whole name is split into two' };
   if (!isApart(first)) notes.add(`${under}firstname`, { from: name, person: 'first' }, cut);
   if (!isApart(last)) notes.add(`${under}lastname`, { from: name, person: 'last' }, cut);
+}
+
+/** Path of the person that an order goes to. */
+const RECIPIENT = 'shipping.address.';
+
+/** The last name, with the part before it if that is in a column of its own: `van der` of `van der Berg`. */
+function addLastName(
+  notes: Notes,
+  byRole: MatchesByRole,
+  { candidate, score }: RoleMatch,
+  { isOwn, field }: { readonly isOwn: boolean; readonly field: string },
+): void {
+  const [infix] = isOwn ? byRole('infix') : [];
+  const parts = infix ? [infix.candidate, candidate] : [candidate];
+  const rule = infix ? { from: parts.map(({ name }) => name), join: ' ' } : textRule(candidate);
+  notes.add(field, rule, { candidates: parts, score });
 }
 
 function addPhones(notes: Notes, byRole: MatchesByRole): void {

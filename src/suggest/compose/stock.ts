@@ -59,7 +59,9 @@ function isPlace(column: ColumnCandidate): boolean {
   const isOfSize = isSize(placeWords(column).join(''));
   return (
     (says(reading, 'stock') || (isOfSize && says(reading, 'quantity'))) &&
-    reading.terms.every((term) => term.some((concept) => OF_STOCK.has(concept))) &&
+    reading.terms.every(
+      (term) => term.some((concept) => OF_STOCK.has(concept)) || (isPostage(term) && /\bporto\b/i.test(name)),
+    ) &&
     placeWords(column).length > 0 &&
     (reading.unknown.length + reading.numbers.length <= MAX_WORDS || isOfSize) &&
     !reading.unknown.some((word) => NO_PLACES.has(word)) &&
@@ -72,10 +74,15 @@ function isPlace(column: ColumnCandidate): boolean {
 /** A place has a name of a few words: `Estoque São Paulo`. */
 const MAX_WORDS = 3;
 
+/** Porto is a city, and postage in other languages. */
+function isPostage(term: readonly Concept[]): boolean {
+  return term.includes('shipping');
+}
+
 /** The words that are no stock: those that no dictionary has, numbers such as 2 in `2XL`, and a country at the end. */
 function placeWords({ name, reading: { unknown, numbers } }: ColumnCandidate): string[] {
   const last = wordsIn(name).at(-1) ?? '';
-  return [...numbers.map(String), ...unknown, ...(REGION_CODES.has(last) ? [last] : [])];
+  return [...numbers.map(String), ...unknown, ...(REGION_CODES.has(last) || last === 'porto' ? [last] : [])];
 }
 
 /** The words of a name without those of its place. */

@@ -12,7 +12,7 @@ import {
   texts,
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
-import { HOUSE } from './people.ts';
+import { HOUSE, INFIX } from './people.ts';
 
 /** Matches lines of an order in one cell: `2x Pen, 1x Ink`, `Pen x 2; Ink x 1` and JSON. A pack of 3 x 40 g is one product. */
 const LISTED_LINES = /^\d+\s?[x×]\s?\p{L}|\p{L}\)?\s[x×]\s?\d+(?:\s|$|[;,|=])|^\s*[[{]/iu;
@@ -33,6 +33,11 @@ function isPartOfCountry({ reading, profile: { filled } }: ColumnCandidate): boo
 
 function isPercentage({ name, reading, profile: { filled } }: ColumnCandidate): boolean {
   return says(reading, 'percent') || name.includes('%') || filled.some((cell) => cell.includes('%'));
+}
+
+/** True for prices without tax, and for the tax itself. */
+function isNet({ reading }: ColumnCandidate): boolean {
+  return says(reading, 'net') || (says(reading, 'tax') && !says(reading, 'gross'));
 }
 
 /** Meanings of the columns of orders: of the order, its lines, its customer and where it goes. */
@@ -57,6 +62,7 @@ export const ORDER_ROLES: readonly Role[] = [
   { name: 'email', named: [['email']], may: ['customer', 'billing', 'contact', 'address'], fits: mails },
   { name: 'firstname', named: [['first', 'name'], ['first']], may: ['customer', 'billing'], fits: texts },
   { name: 'lastname', named: [['last', 'name'], ['last']], may: ['customer', 'billing'], fits: texts },
+  INFIX,
   {
     name: 'fullname',
     named: [['customer', 'name'], ['billing', 'name'], ['full', 'name'], ['customer']],
@@ -81,9 +87,16 @@ export const ORDER_ROLES: readonly Role[] = [
   },
   {
     name: 'linePrice',
-    named: [['line', 'price'], ['product', 'price'], ['price']],
-    may: ['line', 'product', 'order', 'unit', 'amount', 'gross', 'currency'],
+    named: [['line', 'price'], ['product', 'price'], ['price'], ['unit', 'gross'], ['gross']],
+    may: ['line', 'product', 'order', 'unit', 'amount', 'gross', 'currency', 'tax'],
+    fits: (candidate) => (isNet(candidate) ? 0 : amounts(candidate)),
+  },
+  {
+    name: 'lineNet',
+    named: [['net', 'price'], ['net']],
+    may: ['line', 'product', 'unit', 'price', 'amount', 'currency', 'tax', 'total'],
     fits: amounts,
+    isMany: true,
   },
   // The price of all pieces of a line. It is not read: the price of one piece says the same.
   {
@@ -99,8 +112,8 @@ export const ORDER_ROLES: readonly Role[] = [
   // Totals of the whole order, with and without tax or shipping. One is what orders are compared with.
   {
     name: 'total',
-    named: [['order', 'total'], ['total']],
-    may: ['order', 'price', 'amount', 'gross', 'total'],
+    named: [['order', 'total'], ['total'], ['order', 'value'], ['order', 'amount']],
+    may: ['order', 'price', 'amount', 'gross', 'total', 'tax', 'value'],
     fits: amounts,
     isMany: true,
   },
@@ -149,6 +162,20 @@ export const ORDER_ROLES: readonly Role[] = [
     named: [['shipping', 'address'], ['shipping', 'street'], ['street'], ['address']],
     may: ['line', 'street', 'address'],
     fits: (c) => (c.reading.numbers.some((number) => number > 1) ? 0 : places(c)),
+  },
+  {
+    name: 'shippingAddress2',
+    named: [
+      ...([
+        ['shipping', 'supplement'],
+        ['supplement'],
+        ['shipping', 'address'],
+        ['shipping', 'street'],
+      ] as const),
+      ...([['address'], ['street']] as const),
+    ],
+    may: ['line', 'street', 'address', 'supplement'],
+    fits: ({ reading }) => (reading.numbers.includes(2) || says(reading, 'supplement') ? 1 : 0),
   },
   HOUSE,
   { name: 'shippingCity', named: [['shipping', 'city'], ['city']], may: ['address', 'name'], fits: places },

@@ -38,7 +38,6 @@ const OF_ADDRESS: readonly Concept[] = [
   'company',
 ];
 
-/** Meanings of columns that customers and suppliers share. */
 /** The number of a house, beside its street. */
 export const HOUSE: Role = {
   name: 'house',
@@ -47,6 +46,15 @@ export const HOUSE: Role = {
   fits: codes,
 };
 
+/** The part of a last name that has a column of its own, such as `van der`. */
+export const INFIX: Role = {
+  name: 'infix',
+  named: [['infix']],
+  may: ['customer', 'contact', 'billing', 'name', 'last'],
+  fits: anything,
+};
+
+/** Meanings of columns that customers and suppliers share. */
 const PERSON_ROLES: readonly Role[] = [
   { name: 'email', named: [['email']], may: [...OF_PERSON, 'address', 'id'], fits: mails },
   {
@@ -94,6 +102,7 @@ const PERSON_ROLES: readonly Role[] = [
 export const CUSTOMER_ROLES: readonly Role[] = [
   { name: 'firstname', named: [['first', 'name'], ['first']], may: OF_PERSON, fits: texts },
   { name: 'lastname', named: [['last', 'name'], ['last']], may: OF_PERSON, fits: texts },
+  INFIX,
   {
     name: 'fullname',
     named: [['name'], ['customer'], ['contact']],

@@ -4,6 +4,7 @@ import { isBlankCell } from '../profile/profile.ts';
 import { ORDER_ROLES } from '../roles/orders.ts';
 import type { ReadColumn } from '../sample.ts';
 import { type GroupingGuess, groupRows } from './grouping.ts';
+import type { StraySkip } from './stray-skip.ts';
 
 /**
  * Guesses which rows are the lines of one order: those with one number. Of a number that only the first row of an order has,
@@ -20,8 +21,75 @@ export function groupOrders(columns: readonly ReadColumn[]): GroupingGuess {
   const key = isFew(blank.length, first.cells.length) ? first : (columns.find(isSecond) ?? first);
   // If the rows of an order repeat its number, a row without one has lost it, and may be a line of any order.
   const isLost = repeatsIn(first.cells) >= blank.length;
-  const continues = key === first && blank.length > 0 && !isLost && areLines(columns, blank);
+  const own = blank.filter((row) => isOfOther(row, first, columns));
+  const continues =
+    key === first &&
+    blank.length > own.length &&
+    !isLost &&
+    areLines(columns, blank) &&
+    (own.length === 0 || skippedBy(own, blank, columns) !== undefined);
   return key.profile.distinctRate === 1 && !continues ? { kind: 'rows' } : { kind: 'key', key, continues };
+}
+
+/** Roles of columns with one text in all rows of an order. */
+const OF_ORDER: ReadonlySet<string> = new Set([
+  'email',
+  'firstname',
+  'lastname',
+  'fullname',
+  'shippingAddress',
+]);
+
+function columnsOfOrder(columns: readonly ReadColumn[]): ReadColumn[] {
+  const roles = matchRoles(columns, ORDER_ROLES).filter(
+    ({ role, score }) => OF_ORDER.has(role) && score >= LIKELY,
+  );
+  return columns.filter(({ name }) => roles.some(({ candidate }) => candidate.name === name));
+}
+
+/** True if a row without a number has another customer than the order above: it is the first row of an order that lost its number. */
+function isOfOther(row: number, { cells }: ReadColumn, columns: readonly ReadColumn[]): boolean {
+  let above = row - 1;
+  while (above >= 0 && isBlankCell(cells[above] ?? '')) above--;
+  return columnsOfOrder(columns).some((column) => {
+    const text = (column.cells[row] ?? '').trim();
+    return !isBlankCell(text) && text !== (column.cells[above] ?? '').trim();
+  });
+}
+
+/** Rows that lost the number of their order, with the condition that leaves them out; undefined if there are none. */
+export function findLostOrders(
+  grouping: GroupingGuess,
+  columns: readonly ReadColumn[],
+): StraySkip | undefined {
+  if (grouping.kind !== 'key' || !grouping.continues) return undefined;
+  const { key } = grouping;
+  const blank = [...key.cells.keys()].filter((row) => isBlankCell(key.cells[row] ?? ''));
+  const rows = blank.filter((row) => isOfOther(row, key, columns));
+  const column = skippedBy(rows, blank, columns);
+  if (column === undefined) return undefined;
+  return {
+    when: { [key.name]: '', [column.name]: { empty: false } },
+    why: `it has no ${key.name}, and another ${column.name} than the order above`,
+    rows,
+  };
+}
+
+/**
+ * A column that these rows fill, and no other row without a number; undefined too if other rows continue them, which would be joined to
+ * the order above.
+ */
+function skippedBy(
+  rows: readonly number[],
+  blank: readonly number[],
+  columns: readonly ReadColumn[],
+): ReadColumn | undefined {
+  const isFilled = ({ cells }: ReadColumn, row: number) => !isBlankCell(cells[row] ?? '');
+  const isContinued = rows.some((row) => blank.includes(row + 1) && !rows.includes(row + 1));
+  if (rows.length === 0 || isContinued) return undefined;
+  return columnsOfOrder(columns).find((column) =>
+    blank.every((row) => isFilled(column, row) === rows.includes(row)),
+  );
 }
 
 /** Cells with the text of a cell above. */

@@ -208,7 +208,7 @@ function figureIn(text: string, decimal: string): number | undefined {
 
 /** How many rows of the sample a condition holds for. */
 function rowsOf(
-  when: Readonly<Record<string, string>>,
+  when: NonNullable<StraySkip['when']>,
   columns: readonly SampleColumn[],
   count: number,
 ): number {

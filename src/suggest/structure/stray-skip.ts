@@ -8,7 +8,7 @@ export interface StrayRows {
 
 export interface StraySkip {
   /** Undefined if no condition tells these rows from others: they will be records with issues, unless they are cut off. */
-  readonly when?: Readonly<Record<string, string>>;
+  readonly when?: Readonly<Record<string, string | { readonly empty: false }>>;
   /** They are all that is below the first blank row, where reading can end. */
   readonly isCut?: true;
   /** `it says "TOTAL"` */

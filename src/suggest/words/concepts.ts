@@ -115,6 +115,8 @@ export const CONCEPTS = [
   'first',
   'last',
   'middle',
+  // The part of a last name that is sorted apart: `van der` in Dutch.
+  'infix',
   'full',
   'salutation',
   'gender',

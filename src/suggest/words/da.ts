@@ -55,7 +55,8 @@ export const DANISH: Words = {
   alt: 'alternativ tekst, alternativtekst, alt tekst, billedtekst, bildetekst',
   file: 'fil, filer, filnavn, vedhæftning, vedhæftet fil, vedlegg, bilag, dokument, dokumenter',
   video: 'video, videoer',
-  price: 'pris, priser, salgspris, salgspriser, enhedspris, enhetspris, stykkpris, utsalgspris, udsalgspris',
+  price:
+    'pris, priser, salgspris, salgspriser, enhedspris, enhetspris, stykkpris, utsalgspris, udsalgspris, stykpris',
   sale: 'tilbud, tilbuds, tilbudspris, kampanjepris, kampagnepris, rabatteret',
   regular:
     'normal, normalpris, ordinær, ordinære, vanlig, vanlig pris, standard, listepris, oprindelig, oprindelige, opprinnelig',
@@ -131,7 +132,7 @@ export const DANISH: Words = {
   country: 'land, lande, landkode',
   billing: 'faktura, fakturaer, fakturering, fakturerings, fakturaadresse, faktureringsadresse',
   shipping:
-    'levering, leverings, forsendelse, forsendelser, fragt, frakt, leveringsadresse, leveranse, forsendings',
+    'levering, leverings, forsendelse, forsendelser, fragt, frakt, leveringsadresse, leveranse, forsendings, porto, fragtomkostninger, forsendelsesomkostninger',
   default: 'standard, forvalgt, primær, primære, hoved',
   payment: 'betaling, betalinger, betalings, betalingsmetode, betalt',
   method: 'metode, metoder',

@@ -118,6 +118,7 @@ export const GERMAN: Words = {
   first: 'vorname, vornamen',
   last: 'nachname, nachnamen, familienname',
   middle: 'zwischenname',
+  infix: 'vorsatzwort, namensvorsatz',
   full: 'vollständig, vollständiger, voller, komplett, kompletter',
   salutation: 'anrede',
   gender: 'geschlecht',
@@ -140,7 +141,7 @@ export const GERMAN: Words = {
   country: 'land, länder, staat, ländercode',
   billing: 'rechnung, rechnungen, rechnungs, rechnungsadresse',
   shipping:
-    'versand, lieferung, lieferungen, liefer, lieferadresse, versandadresse, versandart, lieferart, spediteur, versanddienstleister',
+    'versand, lieferung, lieferungen, liefer, lieferadresse, versandadresse, versandart, lieferart, spediteur, versanddienstleister, porto, versandkosten, fracht, frachtkosten',
   default: 'standard, standardmäßig, vorgabe, voreinstellung, haupt',
   payment: 'zahlung, zahlungen, bezahlung, bezahlt, zahlungsart, zahlungsmethode',
   method: 'methode, methoden, verfahren, zahlungsart, versandart, lieferart, spediteur, versanddienstleister',

@@ -58,10 +58,10 @@ export const ENGLISH: Words = {
     'regular, normal, standard, base, initial, original, regular price, normal price, retail, retail price, standard price',
   old: 'old, compare at, compare, compare at price, was, was price, previous, msrp, rrp, recommended retail price, crossed out, compare price, old price, strikethrough, srp, suggested retail price, recommended price',
   cost: 'cost, costs, cost price, purchase price, wholesale price, wholesale, buying price, standard price, cost per item, cost of goods, supply price, buy price, supplier price, vendor price, landed cost, trade price, dealer price, ex factory, wsp',
-  net: 'net, excl, excluding, exclusive, excluded, without tax, tax excluded, excl tax, price net, untaxed, ex vat, ex tax, before tax, without vat, tax exclusive',
+  net: 'net, excl, excluding, exclusive, excluded, without tax, tax excluded, excl tax, price net, untaxed, ex vat, ex tax, before tax, without vat, tax exclusive, ex gst, excl gst, excluding gst, excl vat',
   gross:
-    'gross, incl, including, inclusive, included, with tax, tax included, incl tax, with vat, tax inclusive, after tax',
-  tax: 'tax, taxes, vat, taxable, tax class',
+    'gross, incl, including, inclusive, included, with tax, tax included, incl tax, with vat, tax inclusive, after tax, inc, inc gst, incl gst, inc vat, inc tax, including gst',
+  tax: 'tax, taxes, vat, taxable, tax class, gst, hst',
   currency:
     'currency, currency code, usd, eur, gbp, chf, pln, sek, nok, dkk, czk, huf, ron, jpy, cny, inr, brl, mxn, cad, aud, nzd, zar, rub, uah, krw, thb, idr, vnd, sgd, hkd, aed, sar, ils, tl',
   minor: 'cents, cent, pence, penny, minor, minor units, in cents, in pence',
@@ -111,6 +111,7 @@ export const ENGLISH: Words = {
   first: 'first, given, firstname, forename, first name, given name',
   last: 'last, family, surname, lastname, last name, family name',
   middle: 'middle, middlename',
+  infix: 'surname prefix, last name prefix',
   full: 'full, complete',
   salutation: 'salutation, prefix, honorific',
   gender: 'gender, sex',
@@ -134,7 +135,8 @@ export const ENGLISH: Words = {
   state: 'state, province, county',
   country: 'country, countries, nation, country code, country name, country iso',
   billing: 'billing, invoice, bill',
-  shipping: 'shipping, delivery, shipment, ship, ship to, carrier, courier',
+  shipping:
+    'shipping, delivery, shipment, ship, ship to, carrier, courier, freight, postage, shipping and handling',
   default: 'default, main, primary, principal, base',
   payment: 'payment, paid, gateway, payment method',
   method: 'method, carrier, courier',

@@ -132,7 +132,8 @@ export const SPANISH: Words = {
   state: 'provincia, provincias, estado, departamento, comunidad autónoma, cantón, condado',
   country: 'país, países',
   billing: 'facturación, factura, facturas',
-  shipping: 'envío, envíos, entrega, despacho, transportista',
+  shipping:
+    'envío, envíos, entrega, despacho, transportista, gastos de envío, costes de envío, portes, flete',
   default: 'por defecto, predeterminado, predeterminada, defecto, principal',
   payment: 'pago, pagos, pagado, pagada, método de pago',
   method: 'método, métodos, transportista',

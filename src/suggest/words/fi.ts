@@ -48,7 +48,7 @@ export const FINNISH: Words = {
   alt: 'vaihtoehtoinen teksti, alt teksti, kuvateksti, tekstivastine',
   file: 'tiedosto, tiedostot, tiedostonimi, liite, liitteet, asiakirja',
   video: 'video, videot',
-  price: 'hinta, hinnat, myyntihinta, yksikköhinta',
+  price: 'hinta, hinnat, myyntihinta, yksikköhinta, kappalehinta',
   sale: 'tarjous, tarjoushinta, alennettu, alennettu hinta, erikoishinta',
   regular: 'normaali, normaalihinta, tavallinen, listahinta, alkuperäinen, perushinta, vakio',
   old: 'vanha, vanha hinta, aiempi, aiempi hinta, vertailuhinta, suositushinta, ohjevähittäishinta, ovh',
@@ -117,7 +117,8 @@ export const FINNISH: Words = {
   state: 'lääni, maakunta, osavaltio, provinssi',
   country: 'maa, maakoodi, valtio',
   billing: 'laskutus, lasku, laskut, laskutusosoite',
-  shipping: 'toimitus, toimitukset, toimitusosoite, lähetys, postitus',
+  shipping:
+    'toimitus, toimitukset, toimitusosoite, lähetys, postitus, toimituskulut, toimitusmaksu, postikulut, rahti',
   default: 'oletus, oletuksena, pää, ensisijainen',
   payment: 'maksu, maksut, maksutapa, maksettu',
   method: 'tapa, menetelmä, menetelmät',

@@ -132,7 +132,8 @@ export const FRENCH: Words = {
   state: 'état, province, région, département, canton',
   country: 'pays',
   billing: 'facturation, facture, factures',
-  shipping: 'livraison, expédition, expéditions, envoi, transporteur',
+  shipping:
+    "livraison, expédition, expéditions, envoi, transporteur, frais de port, frais de livraison, frais d'expédition",
   default: 'par défaut, défaut, principal, principale, base',
   payment: 'paiement, paiements, règlement, payé',
   method: 'méthode, méthodes, mode, moyen, transporteur',

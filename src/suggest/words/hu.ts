@@ -119,7 +119,8 @@ export const HUNGARIAN: Words = {
   state: 'megye, állam, tartomány',
   country: 'ország, országok, országkód',
   billing: 'számlázási, számlázás, számla, számlák, számlázási cím',
-  shipping: 'szállítási, szállítás, szállítási cím, kiszállítás, kézbesítés, küldemény',
+  shipping:
+    'szállítási, szállítás, szállítási cím, kiszállítás, kézbesítés, küldemény, szállítási költség, szállítási díj',
   default: 'alapértelmezett, alapértelmezés, elsődleges, fő',
   payment: 'fizetés, fizetések, fizetési, fizetési mód, fizetve',
   method: 'mód, módszer, módja',

@@ -114,7 +114,7 @@ export const INDONESIAN: Words = {
   state: 'provinsi, negara bagian, kecamatan',
   country: 'negara, kode negara',
   billing: 'penagihan, tagihan, faktur, alamat penagihan',
-  shipping: 'pengiriman, alamat pengiriman, kirim, ongkir, ongkos kirim',
+  shipping: 'pengiriman, alamat pengiriman, kirim, ongkir, ongkos kirim, biaya pengiriman',
   default: 'bawaan, baku, utama',
   payment: 'pembayaran, metode pembayaran, dibayar',
   method: 'metode, cara',

@@ -127,7 +127,8 @@ export const ITALIAN: Words = {
   state: 'provincia, province, regione, stato, cantone, prov',
   country: 'paese, paesi, nazione, nazioni, codice paese',
   billing: 'fatturazione, fattura, fatture',
-  shipping: 'spedizione, spedizioni, consegna, consegne, corriere, vettore',
+  shipping:
+    'spedizione, spedizioni, consegna, consegne, corriere, vettore, spese di spedizione, spese spedizione',
   default: 'predefinito, predefinita, predefiniti, principale, base',
   payment: 'pagamento, pagamenti, pagato',
   method: 'metodo, metodi, modalità, corriere, vettore',

@@ -14,7 +14,7 @@ export const POLISH: Words = {
   value: 'wartość, wartości',
   customer: 'klient, klienci, klienta, klientów, użytkownik, użytkownicy, użytkownika, kontrahent, konto',
   supplier: 'dostawca, dostawcy, dostawców, sprzedawca, sprzedawcy',
-  order: 'zamówienie, zamówienia, zamówień, faktura',
+  order: 'zamówienie, zamówienia, zamówień, faktura, zamówieniu',
   line: 'linia, linii, wiersz, wiersze',
   discount:
     'rabat, rabaty, rabatu, zniżka, zniżki, kupon, kupony, kuponu, promocja, promocje, promocji, rabatowy, rabatowa, kod rabatowy',
@@ -130,7 +130,8 @@ export const POLISH: Words = {
   state: 'województwo, prowincja, powiat, województwa',
   country: 'kraj, kraje, kraju, państwo, kod kraju',
   billing: 'faktura, faktury, rozliczeniowy, rozliczeniowe, adres rozliczeniowy, płatnika',
-  shipping: 'wysyłka, wysyłki, dostawa, dostawy, wysyłkowy, przesyłka, adres dostawy, przewoźnik, kurier',
+  shipping:
+    'wysyłka, wysyłki, dostawa, dostawy, wysyłkowy, przesyłka, adres dostawy, przewoźnik, kurier, koszt wysyłki, koszt dostawy, koszty wysyłki',
   default: 'domyślny, domyślna, domyślne, domyślnie, główny, główna, główne',
   payment: 'płatność, płatności, zapłata, zapłacono, forma płatności, metoda płatności',
   method: 'metoda, metody, sposób, forma, przewoźnik, kurier',

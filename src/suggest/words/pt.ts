@@ -130,7 +130,8 @@ export const PORTUGUESE: Words = {
   state: 'estado, estados, província, distrito, uf, departamento',
   country: 'país, países',
   billing: 'faturação, faturamento, fatura, faturas, cobrança, factura',
-  shipping: 'envio, envios, entrega, entregas, frete, expedição, transportadora',
+  shipping:
+    'envio, envios, entrega, entregas, frete, expedição, transportadora, portes de envio, custo de envio, custos de envio',
   default: 'padrão, predefinido, predefinida, por defeito, principal',
   payment: 'pagamento, pagamentos, pago, paga',
   method: 'método, métodos, forma, meio, transportadora',

@@ -119,7 +119,8 @@ export const ROMANIAN: Words = {
   state: 'județ, provincie, județul',
   country: 'țară, țări, țara, cod țară',
   billing: 'facturare, factură, facturi, adresă de facturare',
-  shipping: 'livrare, livrări, expediere, transport, adresă de livrare',
+  shipping:
+    'livrare, livrări, expediere, transport, adresă de livrare, cost transport, cost livrare, taxă de livrare',
   default: 'implicit, implicită, principal, principală',
   payment: 'plată, plăți, plata, metodă de plată, plătit',
   method: 'metodă, metode, modalitate',

@@ -123,7 +123,7 @@ export const TURKISH: Words = {
   state: 'ilçe, eyalet, semt',
   country: 'ülke, ülkesi, ülkeler, ülke kodu',
   billing: 'fatura, faturalar, faturalama, fatura adresi',
-  shipping: 'kargo, teslimat, gönderim, sevkiyat, nakliye, gönderi, teslimat adresi',
+  shipping: 'kargo, teslimat, gönderim, sevkiyat, nakliye, gönderi, teslimat adresi, kargo ücreti',
   default: 'varsayılan, ana, birincil, varsayılanlar',
   payment: 'ödeme, ödemeler, ödendi, ödeme yöntemi',
   method: 'yöntem, yöntemi, yöntemler, şekli',

@@ -114,7 +114,7 @@ export const VIETNAMESE: Words = {
   state: 'tỉnh, bang, quận huyện, tỉnh thành',
   country: 'quốc gia, nước, mã quốc gia',
   billing: 'hóa đơn, hoá đơn, địa chỉ thanh toán',
-  shipping: 'vận chuyển, giao hàng, địa chỉ giao hàng',
+  shipping: 'vận chuyển, giao hàng, địa chỉ giao hàng, phí vận chuyển',
   default: 'mặc định, chính',
   payment: 'thanh toán, phương thức thanh toán, đã thanh toán',
   method: 'phương thức, phương pháp',

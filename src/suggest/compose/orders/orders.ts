@@ -3,8 +3,8 @@ import { LIKELY, type RoleMatch } from '../../match/candidate.ts';
 import { severalCurrencies } from '../../profile/currencies.ts';
 import type { GroupingGuess } from '../../structure/grouping.ts';
 import { amountRule, productOf, whyNoAmount } from '../amounts.ts';
-import { matchesByRole } from '../by-role.ts';
-import { createNotes } from '../notes.ts';
+import { type MatchesByRole, matchesByRole } from '../by-role.ts';
+import { createNotes, type Notes } from '../notes.ts';
 import { addNames, addStreet } from '../people.ts';
 import { leaveOutRule, numberRule, textRule } from '../rules.ts';
 import { type OrderAmounts, orderAmounts } from './totals.ts';
@@ -36,18 +36,27 @@ export function composeOrders(
   const byRole = (role: string) => allByRole(role)[0];
   addNames(notes, allByRole, undefined, 'customer.');
   addNames(notes, allByRole, RECIPIENT, 'shipping.address.');
-  addStreet(notes, allByRole, { street: 'shippingAddress', field: 'shipping.address.address1' });
+  addStreet(notes, allByRole, {
+    street: 'shippingAddress',
+    more: 'shippingAddress2',
+    field: 'shipping.address.address1',
+  });
+  addNets(notes, allByRole);
   for (const [role, field] of TEXTS) {
     const match = byRole(role);
     if (match)
       notes.add(field, textRule(match.candidate), { candidates: [match.candidate], score: match.score });
   }
+  const amounts = orderAmounts(allByRole, records);
   for (const [role, field] of [
     ['shippingPrice', 'shipping.price'],
     ['discount', 'discount.price'],
   ] as const) {
     const match = byRole(role);
-    if (match)
+    if (!match) continue;
+    const why = role === 'discount' ? amounts.noDiscount : undefined;
+    if (why !== undefined) notes.leave(match.candidate, why, field);
+    else
       notes.add(field, amountRule(match.candidate, isNegative(match) ? { multiply: -1 } : {}), {
         candidates: [match.candidate],
         score: match.score,
@@ -59,7 +68,6 @@ export function composeOrders(
   const [name, variant, quantity, price] = ['lineName', 'lineVariant', 'lineQuantity', 'linePrice'].map(
     byRole,
   );
-  const amounts = orderAmounts(allByRole, records);
   const ofLine = byRole('lineTotal');
   const ofLines = { price, quantity, ofLine, amounts };
   const fields = {
@@ -97,6 +105,14 @@ export function composeOrders(
     ...(amounts.check ? { check: amounts.check } : {}),
     leftOut: notes.leftOut,
   };
+}
+
+/** Prices of lines without tax, which are not those that the customer paid. */
+function addNets(notes: Notes, byRole: MatchesByRole): void {
+  const [price] = byRole('linePrice');
+  for (const { candidate } of byRole('lineNet'))
+    if (price) notes.leave(candidate, `it is without tax, and ${price.candidate.name} is used`);
+    else notes.leave(candidate, 'it is a price without tax', 'details.price');
 }
 
 const NO_KEY = 'no column surely has the number of an order, so each row is an order of its own';

@@ -19,6 +19,8 @@ export interface OrderAmounts {
   /** The total to which orders add up, with the tax, as `check` of a mapping names them. */
   readonly check?: Readonly<Record<string, RuleText>> | undefined;
   readonly total?: RoleMatch | undefined;
+  /** Why the discounts are no amounts; undefined if nothing speaks against it. */
+  readonly noDiscount?: string | undefined;
 }
 
 /** Share of the orders that must add up for their total to say anything. */
@@ -28,7 +30,8 @@ const CENT = 0.011;
 
 /** Reads from totals whether prices are for one piece or for a line. Without a total that fits, the name of the price may say it. */
 export function orderAmounts(columnsOf: MatchesByRole, records: Records): OrderAmounts {
-  const orders = ordersIn(columnsOf, records);
+  const noDiscount = whyNoDiscount(columnsOf, records);
+  const orders = ordersIn(columnsOf, records, noDiscount === IN_PERCENT ? 'percent' : 'amount');
   const [price] = columnsOf('linePrice');
   const fitting = columnsOf('total')
     .map((total) => ({ total, ...addedUp(orders, total) }))
@@ -39,7 +42,7 @@ export function orderAmounts(columnsOf: MatchesByRole, records: Records): OrderA
   const [totalRule, taxRule] = [best?.total, tax].map((match) => match && amountRule(match.candidate));
   const check =
     totalRule === undefined ? undefined : { total: totalRule, ...(taxRule ? { tax: taxRule } : {}) };
-  const found = { check, total: best?.total };
+  const found = { check, total: best?.total, noDiscount };
   if (best && best.sums.line !== best.sums.piece)
     return { ...found, priceOf: best.sums.piece > best.sums.line ? 'piece' : 'line' };
   const [total] = columnsOf('total');
@@ -57,10 +60,48 @@ export function orderAmounts(columnsOf: MatchesByRole, records: Records): OrderA
   };
 }
 
+const IN_PERCENT = 'the totals show that it is a percentage, and the store takes amounts';
+const DISAGREES = 'the orders that have one do not add up with it';
+
+/** Compares the totals of orders that have a discount with those that an amount or a percentage would give. */
+function whyNoDiscount(columnsOf: MatchesByRole, records: Records): string | undefined {
+  const [discount] = columnsOf('discount');
+  const values = numbersIn(discount?.candidate);
+  const isReduced = (rows: readonly number[]) => firstIn(values, rows) !== 0;
+  const [reduced, plain] = [records.filter(isReduced), records.filter((rows) => !isReduced(rows))];
+  const fitOf = (some: Records, kind: DiscountKind) => {
+    const orders = ordersIn(columnsOf, some, kind);
+    return columnsOf('total').reduce(
+      (most, total) => {
+        const { count, sums } = addedUp(orders, total);
+        const fitting = Math.max(sums.line, sums.piece);
+        return fitting > most.fitting ? { count, fitting } : most;
+      },
+      { count: 0, fitting: 0 },
+    );
+  };
+  const [amount, percent, others] = [
+    fitOf(reduced, 'amount'),
+    fitOf(reduced, 'percent'),
+    fitOf(plain, 'amount'),
+  ];
+  if (amount.fitting >= MIN_DISAGREEING || amount.fitting >= percent.fitting) {
+    if (amount.fitting > 0 || percent.fitting > 0) return undefined;
+    const areOthersRight = others.fitting > 0 && others.fitting >= MIN_SHARE * others.count;
+    return areOthersRight && reduced.length >= MIN_DISAGREEING ? DISAGREES : undefined;
+  }
+  return percent.fitting >= MIN_SHARE * percent.count ? IN_PERCENT : undefined;
+}
+
+/** Fewer orders with a discount do not show that their column means something else. */
+const MIN_DISAGREEING = 2;
+
+type DiscountKind = 'amount' | 'percent';
+
 /** Words of a price that is of one piece. */
 const OF_PIECE: ReadonlySet<string> = new Set(
   wordsIn(
-    'unit einzelpreis stückpreis unitario unitaria unitaire unitário stukprijs styckpris stykpris jednostkowa',
+    'unit yksikköhinta kappalehinta egységár styckepris birim jednotková единицу μονάδας unitar einzelpreis stückpreis unitario unitaria unitaire unitário stukprijs styckpris stykpris jednostkowa',
   ),
 );
 
@@ -75,11 +116,12 @@ interface Order {
   readonly isWhole: boolean;
   readonly line: number;
   readonly piece: number;
-  readonly rest: number;
+  /** Amounts beside the lines, by the reading of these. */
+  readonly rest: { readonly line: number; readonly piece: number };
   readonly tax: number;
 }
 
-function ordersIn(columnsOf: MatchesByRole, records: Records): Order[] {
+function ordersIn(columnsOf: MatchesByRole, records: Records, kind: DiscountKind): Order[] {
   const valuesOf = (role: string) => numbersIn(columnsOf(role)[0]?.candidate);
   const [prices, quantities, lineTotals] = [
     valuesOf('linePrice'),
@@ -90,16 +132,21 @@ function ordersIn(columnsOf: MatchesByRole, records: Records): Order[] {
   const ofLines = lineTotals.length > 0 ? lineTotals : prices;
   if (ofLines.length === 0) return [];
   const isLine = linesIn(columnsOf);
-  return records.map(
-    (rows): Order => ({
+  return records.map((rows): Order => {
+    const line = sumOf(rows, (row) => ofLines[row] ?? 0);
+    const piece = sumOf(rows, (row) => (prices[row] ?? 0) * (quantities[row] ?? 0));
+    const discount = Math.abs(firstIn(discounts, rows));
+    const restOf = (sum: number) =>
+      firstIn(shipping, rows) - (kind === 'amount' ? discount : (sum * discount) / 100);
+    return {
       rows,
       isWhole: rows.every((row) => ofLines[row] !== undefined || !isLine(row)),
-      line: sumOf(rows, (row) => ofLines[row] ?? 0),
-      piece: sumOf(rows, (row) => (prices[row] ?? 0) * (quantities[row] ?? 0)),
-      rest: firstIn(shipping, rows) - Math.abs(firstIn(discounts, rows)),
+      line,
+      piece,
+      rest: { line: restOf(line), piece: restOf(piece) },
       tax: firstIn(taxes, rows),
-    }),
-  );
+    };
+  });
 }
 
 /** Tells if a row has a line: its product, its quantity or its price. */
@@ -124,10 +171,10 @@ function addedUp(orders: readonly Order[], { candidate }: RoleMatch) {
     const total = rows.map((row) => totals[row]).find((value) => value !== undefined);
     if (total === undefined) continue;
     const isTotal = (sum: number) =>
-      [0, tax].some((added) => Math.abs(sum + rest + added - total) < CENT * rows.length);
+      [0, tax].some((added) => Math.abs(sum + added - total) < CENT * rows.length);
     count++;
-    if (isTotal(line)) sums.line++;
-    if (isTotal(piece)) sums.piece++;
+    if (isTotal(line + rest.line)) sums.line++;
+    if (isTotal(piece + rest.piece)) sums.piece++;
   }
   return { count, sums };
 }
