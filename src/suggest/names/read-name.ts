@@ -15,7 +15,7 @@ export interface NameReading {
 /** Words that do not change what a column means: small words, letters of date formats, languages and countries. */
 const EMPTY_WORDS = new Set(
   (
-    'one two three four five a actual actuel an and as at atual by current for from in is it of on or our per the this to use with x y z ' +
+    'one two three four five a actual applies actuel an and as at atual by current for from in is it of on or our per the this to use with x y z ' +
     'de del della delle dello des di do da dos das du d e el en et i il la las le les los l na o od per por sur un una und une vom von zu zum zur ' +
     'der die das des dem den fur mit im am av och og for til pa van het voor op z w ve ile за на в и по для от の を no yyyy mm dd ' +
     // A column for each language or country holds the same kind of value.

@@ -142,5 +142,5 @@ export const ENGLISH: Words = {
   method: 'method, carrier, courier',
   limit: 'limit, usage limit, uses, max redemptions, maximum redemptions',
   used: 'used, times used, usage count, redemption, redemptions, redeemed, times redeemed',
-  once: 'once, per customer, once per customer, per user, applies once per customer',
+  once: 'once, per customer, once per customer, per user',
 };
