@@ -1,5 +1,6 @@
 import { withOneCurrency } from './compose/currency-column.ts';
 import { composeDiscounts } from './compose/discounts.ts';
+import { listsValues } from './compose/leave-lists.ts';
 import { offerName } from './compose/name-offer.ts';
 import { addObjectLists } from './compose/object-lists.ts';
 import { composeOrders } from './compose/orders/orders.ts';
@@ -19,6 +20,7 @@ import {
   type RoleMatch,
 } from './match/candidate.ts';
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
+import { says } from './names/read-name.ts';
 import type { ObjectList } from './objects.ts';
 import { currenciesOfAmounts } from './profile/currencies.ts';
 import type { SampleColumn } from './profile/profile.ts';
@@ -189,13 +191,18 @@ function canCarry(areObjects: boolean, { skips }: StrayRows): (column: string) =
 
 function draftOf(resource: string, sampled: Sampled): MappingDraft {
   const { roles, compose, hasName } = RESOURCES[resource] ?? PRODUCTS;
-  const { columns, families, records, lists } = sampled;
+  const { columns, families, grouping, records, lists } = sampled;
   const found = matchRoles(resource === 'products' ? [...columns, ...families] : columns, roles);
   const cellsOf = ({ candidate }: RoleMatch) => columns[candidate.positions[0] ?? -1]?.cells ?? [];
   const isPair = ({ role, candidate }: RoleMatch) => role === 'optionValue' && !candidate.numbers;
   const isOption =
-    found.filter(isPair).length > 1 ? (match: RoleMatch) => isAxis(match) || isPair(match) : isAxis;
-  const matches = found.filter((match) => !isOption(match) || differsIn(records, cellsOf(match)));
+    found.filter(isPair).length > 1
+      ? (match: RoleMatch) => isAxis(match) || isLabel(match) || isPair(match)
+      : (match: RoleMatch) => isAxis(match) || isLabel(match);
+  // If each row is a product, only lists of values can be options.
+  const isUsable = (match: RoleMatch) =>
+    grouping.kind === 'rows' ? listsValues(match) : differsIn(records, cellsOf(match));
+  const matches = found.filter((match) => !isOption(match) || isUsable(match));
   const likely = matches.filter(({ score }) => score >= LIKELY);
   const given = { ...sampled, grouping: withValuesBelow(sampled, likely, cellsOf) };
   const draft = withOneCurrency(compose(likely, given), sampled);
@@ -255,6 +262,11 @@ function withValuesBelow(
 
 function isAxis({ role }: RoleMatch): boolean {
   return role === 'axis';
+}
+
+/** True for a column called `Variant` only, which may also say whether there are any. */
+function isLabel({ role, candidate: { reading } }: RoleMatch): boolean {
+  return role === 'variantName' && !says(reading, 'name') && !says(reading, 'title');
 }
 
 /** True if a column is the field, or may be. */

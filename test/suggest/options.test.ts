@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOfObjects, draftMapping } from '../../src/suggest/index.ts';
+import { bind, parseMapping } from '../../src/map/index.ts';
+import { columnsOfObjects, draftMapping, writeYaml } from '../../src/suggest/index.ts';
+import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
 import {
   productDraft,
   type SuggestedProduct,
@@ -333,4 +335,149 @@ describe('options of variants in JSON', () => {
     );
     expect(draft.notUsed).toEqual(['parts', 'variants[].bin']);
   });
+});
+
+describe('names of variants', () => {
+  test.each([
+    ['S / Red', 'M / Red', 'S / Blue', 'S', 'Red'],
+    ['S|Red', 'M|Red', 'S|Blue', 'S', 'Red'],
+    ['S, Red', 'M, Red', 'S, Blue', 'S', 'Red'],
+    ['T-Shirt - Red', 'Polo - Red', 'T-Shirt - Blue', 'T-Shirt', 'Red'],
+  ])('%s is split into options if all names have as many parts', (a, b, c, first, second) => {
+    const text = `Product ID,Name,Variant,SKU\n1,Tee,"${a}",T-1\n1,Tee,"${b}",T-2\n1,Tee,"${c}",T-3\n`;
+    const [tee] = suggestedProducts(text);
+    expect(variantsOf(text)[0]?.[0]).toBe(`T-1: Option 1 ${first}, Option 2 ${second}`);
+    expect(tee?.variants?.map(({ name }) => name)).toEqual([a, b, c]);
+    expect(tee?.options?.map(({ name, values }) => [name, values.length])).toEqual([
+      ['Option 1', 2],
+      ['Option 2', 2],
+    ]);
+  });
+
+  test('with the names of options in them are split into these options', () => {
+    const text =
+      'id_produit,nom,déclinaison,référence,prix\n1,Tee,"Taille : S, Couleur : Rouge",T-1,10\n1,Tee,"Taille : M, Couleur : Rouge",T-2,10\n';
+    expect(variantsOf(text)).toEqual([['T-1: Taille S, Couleur Rouge', 'T-2: Taille M, Couleur Rouge']]);
+  });
+
+  test.each([
+    ['with another number of parts', ['S, Red', 'M', 'One size, Red, new']],
+    ['with one text in two places', ['Red / White', 'White / Red', 'Blue / Red']],
+    ['whose parts do not repeat', ['S / Red', 'M / Blue', 'L / White']],
+    ['of one part', ['Red', 'Blue', 'White']],
+  ])('%s are kept whole', (_, names) => {
+    const rows = names.map((name, n) => `1,Tee,"${name}",T-${n}`).join('\n');
+    const [tee] = suggestedProducts(`Product ID,Name,Variant,SKU\n${rows}\n`);
+    expect(tee?.variants?.map(({ name }) => name)).toEqual(names);
+    expect(tee).not.toHaveProperty('options');
+  });
+
+  test('a name beyond the sample with more parts has no options', () => {
+    const header = ['Product ID', 'Name', 'Variant', 'SKU'];
+    const text = `${header.join(',')}\n1,Tee,S - Red,T-1\n1,Tee,M - Red,T-2\n`;
+    const binding = bind(
+      parseMapping('suggested', writeYaml(productDraft(text).draft, 'shop.csv')),
+      tableOf(...header),
+      [],
+    );
+    const rows = rowsOf(tableOf(...header), ['2', 'Cap', 'S - Red - new', 'C-1']);
+    const { payload } = binding.map(recordOf(rows));
+    expect(payload.variants).toEqual([{ name: 'S - Red - new', reference: 'C-1' }]);
+  });
+
+  test('an option whose column also says variant is read as an option', () => {
+    const text =
+      'handle,sku,name,variant_option_one_name,variant_option_one_value,variant_option_two_name,variant_option_two_value\n' +
+      'tee,T-1,Tee,Size,S,Color,Red\ntee,T-2,Tee,Size,M,Color,Red\n';
+    expect(variantsOf(text)).toEqual([['T-1: Size S', 'T-2: Size M']]);
+  });
+});
+
+describe('lists in the row of a product', () => {
+  test.each(['|', ';', ', '])('sizes with %j between them are options without variants', (mark) => {
+    const cell = (...sizes: string[]) => `"${sizes.join(mark)}"`;
+    const text = `SKU,Name,Größen,Price,Stock\nT1,Tee,${cell('S', 'M', 'L')},9,12\nT2,Polo,${cell('M', 'L', 'XL')},9,8\nT3,Cap,L,9,1\n`;
+    const found = suggestedProducts(text);
+    expect(
+      found.map(({ options }) => options?.map(({ values }) => values.map(({ value1 }) => value1))),
+    ).toEqual([[['S', 'M', 'L']], [['M', 'L', 'XL']], [['L']]]);
+    expect(found[0]).not.toHaveProperty('variants');
+    expect(found.map(({ quantity }) => quantity?.instock)).toEqual([12, 8, 1]);
+  });
+
+  test.each([
+    ['Size', ['10 x 20, 5 x 8', '10 x 20, 3 x 4'], 'options'],
+    ['Size', ['36,5', '37,5'], 'options'],
+    ['Size', ['S/M/L', 'M/L'], 'options'],
+    ['Colour', ['Red, Blue', 'Blue, Green'], 'options'],
+    ['Material', ['80% cotton, 20% wool', '80% cotton, 20% silk'], 'options'],
+    ['Sizes', ['S:4|M:2', 'S:1|M:0'], 'variants'],
+    ['Tamanhos e estoque', ['Tam=P:4|Tam=M:2', 'Tam=P:1|Tam=M:2'], 'variants'],
+  ])('cells of %s such as %j are left out with the reason', (name, [one, other], field) => {
+    const text = `SKU,Name,${name},Price\nT1,Tee,"${one}",9.50\nT2,Polo,"${other}",8.50\n`;
+    expect(suggestedProducts(text)).toEqual([
+      { name: 'Tee', reference: 'T1', price: { salePrice: 9.5 } },
+      { name: 'Polo', reference: 'T2', price: { salePrice: 8.5 } },
+    ]);
+    expect(productDraft(text).draft.leftOut).toMatchObject([
+      { column: name, field, why: expect.stringMatching(/^its cells list several values/) },
+    ]);
+  });
+
+  test.each(['XS,S,M,L', '36,37,38,39'])('the columns %s are left out as sizes of variants', (sizes) => {
+    const text = `SKU,Name,Price,${sizes}\nT1,Tee,9.50,1,2,3,4\nT2,Polo,8.50,0,2,,1\n`;
+    expect(suggestedProducts(text).map((each) => each.quantity)).toEqual([undefined, undefined]);
+    const left = leftOutOf(text);
+    for (const size of sizes.split(',')) expect(left[size]).toMatch(/^its name is a size/);
+  });
+});
+
+test('variants below have the price of the first row if no other row has one', () => {
+  const text = 'Name,Size,SKU,Price\nTee,S,T-1,10\n,M,T-2,\n,L,T-3,\nCap,M,C-1,8\n,L,C-2,\n';
+  const prices = suggestedProducts(text).map(({ variants }) =>
+    variants?.map(({ price }) => price?.salePrice),
+  );
+  expect(prices).toEqual([
+    [10, 10, 10],
+    [8, 8],
+  ]);
+});
+
+test('prices that are merged over the same rows as an option are carried down with it', () => {
+  const text = 'Product,Color,Size,SKU,Price\nTee,Red,S,T-1,10\n,,M,T-2,\n,Blue,S,T-3,12\n,,M,T-4,\n';
+  expect(productDraft(text).draft.carry).toEqual(['Product', 'Color', 'Price']);
+});
+
+test.each([
+  ['Product Code', 'SKU', 'Size'],
+  ['商品コード', 'SKU', 'サイズ'],
+  ['Код товара', 'Артикул', 'Размер'],
+])('rows with one %s and another %s each are variants', (product, sku, size) => {
+  const text = `${product},Name,${size},${sku},Price\n1,Tee,S,T-1,10\n1,Tee,M,T-2,10\n2,Cap,S,C-1,8\n`;
+  expect(variantsOf(text)).toEqual([[`T-1: ${size} S`, `T-2: ${size} M`], [`C-1: ${size} S`]]);
+});
+
+test('one article number in two rows without other codes is a repeated product', () => {
+  const text = 'SKU,Name,Size,Price\nT-1,Tee,S,10\nT-1,Tee,M,10\nC-1,Cap,S,8\n';
+  expect(productDraft(text).draft.group).toBeUndefined();
+});
+
+test('one article number in several rows is not the key of a product if its rows do not differ in options', () => {
+  const text =
+    'MPN,Name,Size,SKU,Price\nM-1,Tee,S,T-1,10\nM-1,Tee,M,T-2,10\nM-2,Cap,,C-1,8\nM-2,Cap,,C-2,9\n';
+  expect(productDraft(text).draft.group).toBeUndefined();
+});
+
+test('a column that lists all variants in each row is not the name of a variant', () => {
+  const text =
+    'id,Name,Variants,SKU,Price\n1,Tee,"size: S, M | color: red, blue",T-1,10\n1,Tee,"size: S, M | cut: slim, wide",T-2,10\n';
+  expect(suggestedProducts(text)[0]?.variants?.map(({ name }) => name)).toEqual([undefined, undefined]);
+});
+
+test('rows without a model are variants of the model above them', () => {
+  const text =
+    'Model,Kolor,Rozmiar,Kod,Cena\nKoszula,Czerwony,S,K-1,99.50\n,,M,K-2,99.50\n,Biały,S,K-3,99.50\n,,M,K-4,99.50\n';
+  const { draft } = productDraft(text);
+  expect([draft.group, draft.carry]).toEqual([{ by: 'Model' }, ['Model', 'Kolor']]);
+  expect(draft.leftOut).toMatchObject([{ column: 'Model', field: 'name', rule: 'Model' }]);
 });

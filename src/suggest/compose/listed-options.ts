@@ -1,14 +1,16 @@
 import type { ColumnCandidate } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
+import { valueListMark } from '../profile/sizes.ts';
 import type { ListedParts } from '../structure/grouping.ts';
-import { MAX_OPTIONS, optionCandidates } from './axes.ts';
+import { axesOf, MAX_OPTIONS, optionCandidates } from './axes.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
 import type { RuleText } from './rules.ts';
 
 /** Adds options whose values are all in one cell (`Black,Navy`), if each row is a product. */
 export function addListedOptions(notes: Notes, byRole: MatchesByRole): void {
+  if (byRole('axis').length > 0) addValueLists(notes, byRole);
   const [value] = byRole('optionValue');
   const [name] = byRole('optionName');
   const list = value && listOfWords(value.candidate.profile.filled);
@@ -31,6 +33,20 @@ export function addListedOptions(notes: Notes, byRole: MatchesByRole): void {
       candidates: [value.candidate],
       score: value.score,
     });
+}
+
+/** Adds an option for each column that lists values in the row of a product. Which of them can be bought is not known. */
+function addValueLists(notes: Notes, byRole: MatchesByRole): void {
+  const axes = axesOf(byRole);
+  const lists = axes.flatMap(({ name, value: column }) => {
+    const candidate = byRole('axis').find((match) => match.candidate.name === column)?.candidate;
+    const by = candidate && valueListMark(candidate.profile.filled);
+    if (by === undefined) return [];
+    const values = { each: { value: { from: column, split: by } }, fields: { value1: '{value}' } };
+    return [{ each: 'row', when: column, fields: { name, values } }];
+  });
+  const rule = lists.length > 1 ? lists : lists[0];
+  if (rule) notes.add('options', rule, { candidates: optionCandidates(byRole), score: 1 });
 }
 
 /** A variant for each combination of the values in numbered columns. */

@@ -10,7 +10,7 @@ const MOST = 0.8;
 /** A longer text is not a name. */
 const LONGEST = 150;
 /** Most exports of accounting software call the name of an article its description. */
-const NEAR_NAMES = ['description', 'short', 'title', 'text', 'product'] as const;
+const NEAR_NAMES = ['description', 'short', 'title', 'text', 'product', 'model'] as const;
 
 /**
  * Finds the column that is most likely the name of the records if none is called so: texts that are short, filled and

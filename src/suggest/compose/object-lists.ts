@@ -175,7 +175,7 @@ function addVariantList(notes: Notes, read: ReadList): void {
   notes.add(
     'variants',
     { each: { in: path }, ...notDefault(options), fields: found },
-    { candidates: [...(sku ? [inList(path, sku.candidate)] : []), ...added], score: 1 },
+    { candidates: sku ? [inList(path, sku.candidate)] : [], score: 1 },
   );
 }
 

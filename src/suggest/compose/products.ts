@@ -8,6 +8,7 @@ import { partsText } from '../structure/listed-parts.ts';
 import { areAlike } from './alike-rows.ts';
 import { type MatchesByRole, matchesByRole, withoutRoles } from './by-role.ts';
 import { addImages } from './images.ts';
+import { leaveLists } from './leave-lists.ts';
 import { addMeasures } from './measures.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { BASIS_CHOICE } from './price-basis.ts';
@@ -44,7 +45,8 @@ export function composeProducts(
   addMeasures(notes, byRole);
   addLists(notes, byRole, grouping);
   addImages(notes, byRole, grouping);
-  if (!isRefused) addVariants(notes, byRole, { columns, grouping, doubt: settled.doubt });
+  if (!isRefused) addVariants(notes, byRole, { columns, grouping, settled });
+  leaveLists(notes, { columns, matches });
   for (const { candidate, why, field } of left) notes.leave(candidate, why, field);
   addMore(notes);
   for (const role of ['barcode', 'type', 'thumbnail', 'minimum'])

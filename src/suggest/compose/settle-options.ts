@@ -7,6 +7,7 @@ import { differsIn, type GroupingGuess, rowsBelow } from '../structure/grouping.
 import { areFewAlike, missingOptions, type VariantRows } from '../structure/telling-apart.ts';
 import { type Axis, axesOf, MAX_OPTIONS, optionCandidates } from './axes.ts';
 import type { MatchesByRole } from './by-role.ts';
+import { type SplitName, splitNames } from './split-names.ts';
 
 /** The options of products after their rows were looked at. */
 export interface SettledOptions {
@@ -17,6 +18,8 @@ export interface SettledOptions {
   /** True if the rows of a product are not variants of it. */
   readonly isRefused: boolean;
   readonly doubt: string | undefined;
+  /** Options in the names of variants; undefined if there are none, or if other columns have the options. */
+  readonly split: SplitName | undefined;
   readonly left: readonly LeftColumn[];
 }
 
@@ -41,19 +44,23 @@ export function settleOptions(
   matches: readonly RoleMatch[],
   rows: GroupedRows,
 ): SettledOptions {
-  const unchanged = { byRole, carry: [], isRefused: false, doubt: undefined, left: [] };
+  const unchanged = { byRole, carry: [], isRefused: false, doubt: undefined, split: undefined, left: [] };
   const { grouping, columns } = rows;
   if (grouping.kind === 'rows' || (grouping.kind === 'key' && grouping.hasValuesBelow)) return unchanged;
   const axes = axesOf(byRole);
   const cellsOf = (name: string) => columns.find((column) => column.name === name)?.cells ?? [];
   const products = variantRowsOf(rows);
   if (haveDifferentNames(axes, products, cellsOf)) return refused(byRole, rows);
+  const [name] = axes.length === 0 ? byRole('variantName') : [];
+  const split = name && splitNames(name.candidate, products);
+  if (split) return { ...unchanged, split };
   const values = axes.map(({ value }) => cellsOf(value));
   const codes = codeCells(byRole, grouping);
   const codeOf = (row: number) =>
     codes.map((cells) => (cells[row] ?? '').trim()).find((code) => code !== '') ?? '';
   const merged = grouping.kind === 'key' ? mergedIn(axes, products, values) : [];
-  const carry = merged.length > 0 && grouping.kind === 'key' ? [grouping.key.name, ...merged] : [];
+  const prices = merged.length > 0 ? mergedPrices(byRole, merged.map(cellsOf)) : [];
+  const carry = merged.length > 0 && grouping.kind === 'key' ? [grouping.key.name, ...merged, ...prices] : [];
   const canCarry = carry.every(rows.canCarry);
   const read = values.map((cells, n) =>
     canCarry && merged.includes(axes[n]?.value ?? '') ? fillDown(products, cells) : cells,
@@ -136,6 +143,7 @@ function refused(byRole: MatchesByRole, { grouping, records }: GroupedRows): Set
     carry: [],
     isRefused: true,
     doubt: undefined,
+    split: undefined,
     left: [
       ...optionCandidates(byRole).map((candidate) => ({
         candidate,
@@ -189,6 +197,18 @@ function mergedIn(
     .filter(isMerged)
     .sort((a, b) => a.count - b.count)
     .map(({ value }) => value);
+}
+
+/** Prices that are merged over the same rows as an option. */
+function mergedPrices(byRole: MatchesByRole, merged: readonly (readonly string[])[]): string[] {
+  return ['price', 'regular', 'sale', 'net']
+    .flatMap(byRole)
+    .filter(({ candidate: { cells = [] } }) =>
+      merged.some((option) =>
+        option.every((cell, row) => isBlankCell(cell) === isBlankCell(cells[row] ?? '')),
+      ),
+    )
+    .map(({ candidate }) => candidate.name);
 }
 
 /** Cells that identify a row: not those of the key of its product. */

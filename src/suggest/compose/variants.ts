@@ -10,6 +10,8 @@ import { weightEntries } from './measures.ts';
 import type { Notes } from './notes.ts';
 import { priceRules } from './prices.ts';
 import { type RuleText, textRule } from './rules.ts';
+import type { SettledOptions } from './settle-options.ts';
+import { splitOptionFields, splitOptionLists } from './split-names.ts';
 import { stockRule } from './stock.ts';
 
 /** Adds variants, and the options by which they differ. If each row is a product, it has options only. */
@@ -19,11 +21,11 @@ export function addVariants(
   {
     columns,
     grouping,
-    doubt,
+    settled: { doubt, split },
   }: {
     readonly columns: readonly ColumnCandidate[];
     readonly grouping: GroupingGuess;
-    readonly doubt: string | undefined;
+    readonly settled: Pick<SettledOptions, 'doubt' | 'split'>;
   },
 ): void {
   if (grouping.kind === 'rows') {
@@ -41,12 +43,14 @@ export function addVariants(
   }
   const axes = axesOf(byRole);
   const isListed = grouping.kind === 'parts' && axes.length === 0;
-  const [name] = isListed ? [...byRole('variantName'), ...byRole('name')] : byRole('variantName');
+  const names = byRole('variantName').filter(({ candidate }) => !isOfParts(candidate, grouping));
+  const [name] = isListed ? [...names, ...byRole('name')] : names;
   const [sku] = [...byRole('sku'), ...byRole('code')];
   const values = axes.map(({ value }) => value);
   const each = variantRows(grouping);
-  const options = optionLists(byRole, axes, each);
-  if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1, doubt });
+  const options = split ? splitOptionLists(split, each) : optionLists(byRole, axes, each);
+  if (split) notes.add('options', options, { candidates: [split.candidate], score: 1 });
+  else if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1, doubt });
   if (axes.length === 0 && !name && !sku) return;
   if (axes.length === 0 && !isListed && areAlike(byRole, grouping)) {
     const [figure] = ['price', 'regular', 'sale', 'net', 'stock'].flatMap(byRole);
@@ -62,7 +66,11 @@ export function addVariants(
   const listOf = (some: readonly Axis[], when: RuleText | undefined) => ({
     each,
     ...(when ? { when } : {}),
-    fields: { ...variantName(name?.candidate, some), ...optionsOf(some), ...own },
+    fields: {
+      ...variantName(name?.candidate, some),
+      ...(split ? splitOptionFields(split) : optionsOf(some)),
+      ...own,
+    },
   });
   // Products of one file may differ in other options: a row without the first is a variant by the next.
   const firsts = axes.flatMap((_, first) => (first === 0 || begins(axes, first, columns) ? [first] : []));
@@ -71,6 +79,7 @@ export function addVariants(
       ? [listOf([], variantCondition(name?.candidate, isKey ? undefined : sku?.candidate))]
       : firsts.map((first) => listOf(axes.slice(first), filledFrom(values, first, byRole)));
   if (isListed) addListedType(notes, grouping.parts);
+  if (split) notes.add('type', typeRule([split.candidate.name]), { candidates: [], score: 1 });
   if (axes.length > 0)
     notes.add('type', typeRule(firsts.map((first) => hasOption(byRole, axes[first]?.value ?? ''))), {
       candidates: [],
@@ -80,6 +89,11 @@ export function addVariants(
     candidates: [...(name ? [name.candidate] : []), ...(sku && !isKey ? [sku.candidate] : [])],
     score: sku?.score ?? name?.score ?? 1,
   });
+}
+
+/** True for the column that lists the variants. */
+function isOfParts({ name }: ColumnCandidate, grouping: GroupingGuess): boolean {
+  return grouping.kind === 'parts' && grouping.parts.column.name === name;
 }
 
 /** True if an expression can name the columns. */
@@ -100,7 +114,7 @@ function addListedVariants(
   },
 ): void {
   const { name } = grouping;
-  const [own] = byRole('variantName');
+  const [own] = byRole('variantName').filter(({ candidate }) => !isOfParts(candidate, grouping));
   const fields = {
     ...variantName(own?.candidate ?? byRole('name')[0]?.candidate, []),
     reference: textRule(name),
@@ -241,10 +255,15 @@ function ownFields(byRole: MatchesByRole, grouping: GroupingGuess): Record<strin
   return Object.fromEntries(entries.filter(([, rule]) => rule !== undefined));
 }
 
+/** True if rows without the key are part of the row above. */
+function isContinued(grouping: GroupingGuess): boolean {
+  return grouping.kind === 'key' && grouping.continues;
+}
+
 /** True if the rows of variants have no price, and the row of the product one: it is the price of each variant. */
 function hasPriceOfLead({ field, rule, matches }: PriceRule, grouping: GroupingGuess): boolean {
   const [only, ...others] = matches;
   if (field !== 'price.salePrice' || rule === undefined || !only || others.length > 0) return false;
-  const below = variantRows(grouping) === 'child' ? rowsBelow(grouping) : [];
+  const below = variantRows(grouping) === 'child' || isContinued(grouping) ? rowsBelow(grouping) : [];
   return below.length > 0 && below.every((row) => isBlankCell(only.candidate.cells?.[row] ?? ''));
 }

@@ -34,6 +34,13 @@ export function hasWholeNames({ profile: { filled } }: ColumnCandidate): boolean
   return isFew(filled.filter((cell) => !/\p{L}\S*\s+\S*\p{L}/u.test(cell)).length, filled.length);
 }
 
+/** Names of variants. Lists of lists, such as `size: S, M | color: red, blue`, are of all variants of a product. */
+export const variantNames: Fits = (candidate) => {
+  const { filled } = candidate.profile;
+  const nested = filled.filter((cell) => /[|;]/.test(cell) && cell.includes(',')).length;
+  return nested > 0.5 * filled.length ? 0 : texts(candidate);
+};
+
 /** Words of categories, brands, tags: texts that are no sentences, and not yes or no. */
 export const words: Fits = ({ profile }) =>
   profile.share('text') >= 0.6 &&

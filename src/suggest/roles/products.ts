@@ -18,6 +18,7 @@ import {
   slugs,
   texts,
   valuesOrLists,
+  variantNames,
   words,
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
@@ -57,12 +58,9 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   {
     name: 'variantName',
-    named: [
-      ['variant', 'name'],
-      ['variant', 'title'],
-    ],
-    may: ['product', 'option'],
-    fits: texts,
+    named: [['variant', 'name'], ['variant', 'title'], ['variant']],
+    may: ['product'],
+    fits: variantNames,
   },
   { name: 'sku', named: [['sku']], may: [...LEVEL, 'code', 'number', 'reference', 'id'], fits: codes },
   {

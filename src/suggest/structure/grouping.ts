@@ -93,7 +93,9 @@ export function rowsBelow(grouping: GroupingGuess): number[] {
   if (grouping.kind === 'parent')
     return grouping.parent.cells.flatMap((cell, row) => (isNoParent(cell) ? [] : [row]));
   if (grouping.kind === 'parts') return [...grouping.above.keys()];
-  const groups = groupRows(grouping.key.cells);
+  const { key, continues } = grouping;
+  if (continues) return [...key.cells.keys()].filter((row) => (key.cells[row] ?? '').trim() === '');
+  const groups = groupRows(key.cells);
   groups.delete('');
   return [...groups.values()].flatMap((rows) => rows.slice(1));
 }

@@ -37,6 +37,7 @@ const KEY_NAMES: readonly (readonly Concept[])[] = [
   ['product', 'title'],
   ['title'],
   ['name'],
+  ['product'],
 ];
 
 /** Index of a column's name in `KEY_NAMES`; -1 if it is called otherwise, or is a column of variants. */
@@ -63,6 +64,17 @@ function nameColumn(columns: readonly ReadColumn[]): ReadColumn | undefined {
   );
 }
 
+/** True for names of models, which products have in place of names: not for their numbers. */
+function isModelName({ reading, profile }: ReadColumn): boolean {
+  return (
+    reading.unknown.length === 0 &&
+    reading.terms.length === 1 &&
+    says(reading, 'model') &&
+    profile.filled.length > 0 &&
+    profile.filled.every((cell) => /\p{L}{3}/u.test(cell))
+  );
+}
+
 /** The best name for a key first. */
 function byRank(a: ReadColumn, b: ReadColumn): number {
   return rankOf(a) - rankOf(b) || byContent(a, b);
@@ -76,11 +88,27 @@ function byRepeatedKey(columns: readonly ReadColumn[]): GroupingGuess | undefine
   // If each row has a key of its own, two rows with one name are two products.
   const isPossible = (column: ReadColumn) =>
     column === name ? hasVariants && !unique : rankOf(column) < NAME_RANK || !unique;
+  const isOfProducts = (column: ReadColumn) =>
+    isSku(column) && columns.some((other) => other !== column && isCodeOfRows(other));
+  const isKey = (column: ReadColumn) => repeatsAsKey(column, columns, name);
   const key =
-    ranked.find((column) => isPossible(column) && repeatsAsKey(column, columns, name)) ??
+    ranked.find((column) => rankOf(column) < NAME_RANK && isPossible(column) && isKey(column)) ??
+    columns.find((column) => isOfProducts(column) && isKey(column)) ??
+    ranked.find((column) => isPossible(column) && isKey(column)) ??
     // With a variant for each product, no key repeats in the sample.
     (hasVariants ? unique : undefined);
   return key && { kind: 'key', key, continues: false, lead: leadRow(key, columns) };
+}
+
+/** True for the number of an article, which can be of a product if its rows have codes of their own: `商品コード` beside `SKU`. */
+function isSku({ reading }: ReadColumn): boolean {
+  return says(reading, 'sku') && !says(reading, 'product') && !says(reading, 'parent');
+}
+
+/** True for a column with another code in each row. */
+function isCodeOfRows({ reading, profile, cells }: ReadColumn): boolean {
+  const isCode = (['sku', 'code', 'reference', 'barcode'] as const).some((concept) => says(reading, concept));
+  return isCode && reading.unknown.length === 0 && profile.distinct.size === cells.length;
 }
 
 /** Finds a type that the first row of each group has, and no other row: `Product` above `Variant`. */
@@ -144,9 +172,13 @@ function repeatsAsKey(
   );
   // Two products may have the same code by mistake. Without names, only what variants differ in shows that rows are one.
   // Two products may also be of one style.
-  return name !== undefined && !says(key.reading, 'style')
-    ? differing.length > 0
-    : differing.some(({ reading }) => OPTIONS.some((concept) => says(reading, concept)));
+  const isOption = ({ reading }: ReadColumn) => OPTIONS.some((concept) => says(reading, concept));
+  if (isSku(key)) {
+    const options = differing.filter(isOption);
+    const differs = (rows: readonly number[]) => options.some((column) => textsIn(column, rows).size > 1);
+    return isFew(repeated.filter((rows) => !differs(rows)).length, repeated.length);
+  }
+  return name !== undefined && !says(key.reading, 'style') ? differing.length > 0 : differing.some(isOption);
 }
 
 function textsIn({ cells }: ReadColumn, rows: readonly number[]): Set<string> {
@@ -155,7 +187,7 @@ function textsIn({ cells }: ReadColumn, rows: readonly number[]): Set<string> {
 
 /** Finds rows without name and key, but with other cells, that continue the row above them. */
 function byEmptyKey(columns: readonly ReadColumn[]): GroupingGuess | undefined {
-  const name = nameColumn(columns);
+  const name = nameColumn(columns) ?? columns.find(isModelName);
   if (!name || name.profile.fillRate === 1 || name.profile.fillRate === 0) return undefined;
   const nameless = [...name.cells.keys()].filter((row) => isBlankCell(name.cells[row] ?? ''));
   if (nameless[0] === 0) return undefined;

@@ -69,7 +69,7 @@ export const POLISH: Words = {
   amount: 'kwota, kwoty',
   total: 'razem, suma, łącznie, łączna, całkowita, suma częściowa, ogółem, w sumie',
   stock:
-    'magazyn, magazyny, magazynu, magazynie, stan magazynowy, stany magazynowe, stanu magazynowego, magazynowy, magazynowa, zapas, zapasy, zapasów, w magazynie, na stanie',
+    'magazyn, magazyny, magazynu, magazynie, stan magazynowy, stany magazynowe, stanu magazynowego, magazynowy, magazynowa, zapas, zapasy, zapasów, w magazynie, na stanie, stan',
   quantity: 'ilość, ilości, liczba, sztuk, sztuki, szt',
   available: 'dostępny, dostępna, dostępne, dostępność, dostępności',
   minimum: 'minimum, minimalny, minimalna, minimalne, minimalnej, min',

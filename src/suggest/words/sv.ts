@@ -17,7 +17,7 @@ export const SWEDISH: Words = {
   company: 'företag, företags, företagsnamn, organisation, bolag, firma',
   contact: 'kontakt, kontakter, kontaktperson',
   store: 'butik, butiker, butiks, kanal, kanaler, försäljningskanal, försäljningskanaler',
-  name: 'namn',
+  name: 'namn, benämning',
   title: 'titel, titlar, rubrik',
   description: 'beskrivning, beskrivningar',
   short: 'kort, korta, sammanfattning, utdrag, undertitel, underrubrik',
