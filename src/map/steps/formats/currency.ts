@@ -30,18 +30,34 @@ export type Currency = true | string | readonly string[];
  * it. Other text is kept, so that the number step reports it.
  */
 export function createCurrencyRemover(currency: Currency): (text: string) => string {
-  const known = new Set(
-    (currency === true ? [...Intl.supportedValuesOf('currency'), ...WORDS] : [currency].flat()).map(fold),
-  );
+  const known = currency === true ? everyCurrency() : new Set([currency].flat().map(fold));
   const isCurrency = (word: string) => known.has(fold(word)) || (currency === true && SIGN.test(word));
   return (text) => {
     const [, sign = '', rest = ''] = /^([+-]?)\s*(.*)$/su.exec(text) ?? [];
     const first = rest.search(/[\d+-]/);
     if (first > 0 && isCurrency(rest.slice(0, first).trim())) return sign + rest.slice(first);
-    const last = rest.length - [...rest].reverse().join('').search(/\d/);
-    const word = rest.slice(last).trim();
-    return isCurrency(word) ? sign + rest.slice(0, last) : text;
+    const last = endOfDigits(rest);
+    return last > 0 && isCurrency(rest.slice(last).trim()) ? sign + rest.slice(0, last) : text;
   };
+}
+
+let all: ReadonlySet<string> | undefined;
+
+/** Made once: a suggestion makes many steps that know every currency. */
+function everyCurrency(): ReadonlySet<string> {
+  all ??= new Set([...Intl.supportedValuesOf('currency'), ...WORDS].map(fold));
+  return all;
+}
+
+/** Index behind the last digit; 0 if there is none. */
+function endOfDigits(text: string): number {
+  let end = text.length;
+  while (end > 0 && !isDigit(text.charCodeAt(end - 1))) end--;
+  return end;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 function fold(word: string): string {
