@@ -14,30 +14,23 @@ import {
   takeLease,
 } from '../../src/postgres/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
-import {
-  addTestStore,
-  hasPostgres,
-  type OpenTestDatabase,
-  TEST_SEAL,
-  testDatabase,
-} from '../support/postgres.ts';
+import { addTestStore, databaseOfFile, hasPostgres, TEST_SEAL } from '../support/postgres.ts';
 
 const BASE_URL = NEW_RUN.store;
 const STILL = { ttlMs: 3_600_000, renewMs: 3_600_000, staleMs: 3_600_000 };
 
-let database: OpenTestDatabase;
+const database = databaseOfFile();
 let sql: Sql;
 let store: number;
 const leases: Lease[] = [];
 
 beforeEach(async () => {
-  database = await testDatabase();
   sql = database.sql;
   store = await addTestStore(sql, BASE_URL);
 });
-afterEach(async () => {
+// Runs before the database is emptied.
+afterEach(() => {
   for (const lease of leases.splice(0)) lease.abandon();
-  await database.close();
 });
 
 interface Held {
@@ -572,7 +565,11 @@ describe('a restored database', () => {
   test('is noticed by the renewal of a lease that was held meanwhile', async () => {
     const { lease } = await takeOver('w1', { ...STILL, renewMs: 20 });
     await sql.script('alter table cluster rename to former; create table cluster (like former)');
-    if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener('abort', resolve));
-    expect(lease.lost.reason).toMatchObject({ reason: 'restored' });
+    try {
+      if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener('abort', resolve));
+      expect(lease.lost.reason).toMatchObject({ reason: 'restored' });
+    } finally {
+      await sql.script('drop table cluster; alter table former rename to cluster');
+    }
   });
 });
