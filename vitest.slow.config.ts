@@ -1,7 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import fast, { reportersFor, SETUP } from './vitest.config.ts';
 
-/** Tests that are slow by nature: kills, outages, full disks, signals, threads, memory, packaging, and the benchmark's own. */
+/**
+ * Tests that are slow by nature: kills, outages, full disks, signals, threads, memory, packaging, the benchmark's own, and the
+ * longer part of some topics.
+ */
 export default defineConfig({
   test: {
     ...fast.test,

@@ -140,6 +140,7 @@ describe('retry of objects', () => {
 test.each(['errors.csv', 'in.json'])(
   'a resumed run of %s uses the decisions from its first objects',
   async (file) => {
+    // The run has a checkpoint after 1,000 records, from where it is resumed.
     const objects = Array.from({ length: 1600 }, (_, n) =>
       product(`r${n}`, n === 0 || n === 1550 ? { legacy: 1 } : n === 1500 || n === 1501 ? UNPRICED : {}),
     );
