@@ -481,3 +481,16 @@ test('rows without a model are variants of the model above them', () => {
   expect([draft.group, draft.carry]).toEqual([{ by: 'Model' }, ['Model', 'Kolor']]);
   expect(draft.leftOut).toMatchObject([{ column: 'Model', field: 'name', rule: 'Model' }]);
 });
+
+test('a product with several option names among many with one keeps the name and the values of each row', () => {
+  const many = Array.from(
+    { length: 25 },
+    (_, n) => `P${n},Pen ${n},Nib,F,P${n}-F,1\nP${n},Pen ${n},Nib,M,P${n}-M,1\n`,
+  ).join('');
+  const text = `Product ID,Name,Option Name,Option Value,SKU,Price\n${many}B,Box,Wrapping,Paper,B-P,1\nB,Box,Size,Large,B-L,1\n`;
+  expect(variantsOf(text).at(-1)).toEqual(['B-P: Wrapping Paper', 'B-L: Size Large']);
+  expect(suggestedProducts(text).at(-1)?.options).toEqual([
+    { name: 'Wrapping', values: [{ value1: 'Paper' }] },
+    { name: 'Size', values: [{ value1: 'Large' }] },
+  ]);
+});

@@ -20,6 +20,8 @@ export interface SettledOptions {
   readonly doubt: string | undefined;
   /** Options in the names of variants; undefined if there are none, or if other columns have the options. */
   readonly split: SplitName | undefined;
+  /** Columns that name an option in each row, where few products have several names. */
+  readonly ownNames: readonly string[];
   readonly left: readonly LeftColumn[];
 }
 
@@ -44,13 +46,25 @@ export function settleOptions(
   matches: readonly RoleMatch[],
   rows: GroupedRows,
 ): SettledOptions {
-  const unchanged = { byRole, carry: [], isRefused: false, doubt: undefined, split: undefined, left: [] };
+  const unchanged = {
+    byRole,
+    carry: [],
+    isRefused: false,
+    doubt: undefined,
+    split: undefined,
+    ownNames: [],
+    left: [],
+  };
   const { grouping, columns } = rows;
   if (grouping.kind === 'rows' || (grouping.kind === 'key' && grouping.hasValuesBelow)) return unchanged;
   const axes = axesOf(byRole);
   const cellsOf = (name: string) => columns.find((column) => column.name === name)?.cells ?? [];
   const products = variantRowsOf(rows);
-  if (haveDifferentNames(axes, products, cellsOf)) return refused(byRole, rows);
+  const several = axes.map((axis) => severalNames(axis, products, cellsOf));
+  if (several.includes('most')) return refused(byRole, rows);
+  const ownNames = axes.flatMap(({ name }, n) =>
+    typeof name === 'string' && several[n] === 'few' ? [name] : [],
+  );
   const [name] = axes.length === 0 ? byRole('variantName') : [];
   const split = name && splitNames(name.candidate, products);
   if (split) return { ...unchanged, split };
@@ -67,6 +81,7 @@ export function settleOptions(
   );
   const settled = {
     ...unchanged,
+    ownNames,
     carry: canCarry ? carry : [],
     doubt:
       canCarry && merged.length > 0
@@ -144,6 +159,7 @@ function refused(byRole: MatchesByRole, { grouping, records }: GroupedRows): Set
     isRefused: true,
     doubt: undefined,
     split: undefined,
+    ownNames: [],
     left: [
       ...optionCandidates(byRole).map((candidate) => ({
         candidate,
@@ -156,24 +172,23 @@ function refused(byRole: MatchesByRole, { grouping, records }: GroupedRows): Set
   };
 }
 
-/** True if the column that names an option has several names in one product, and more than a few products are so. */
-function haveDifferentNames(
-  axes: readonly Axis[],
+/** The share of the products whose rows have several names in the column that names an option: one in twenty decides nothing. */
+function severalNames(
+  { name, value }: Axis,
   products: VariantRows,
   cellsOf: (column: string) => readonly string[],
-): boolean {
-  return axes.some(({ name, value }) => {
-    if (typeof name !== 'string') return false;
-    const [names, values] = [cellsOf(name), cellsOf(value)];
-    const valued = products
-      .map((rows) => rows.filter((row) => !isBlankCell(values[row] ?? '')))
-      .filter((rows) => rows.length > 1);
-    const different = valued.filter((rows) => {
-      const found = rows.map((row) => (names[row] ?? '').trim().toLowerCase()).filter((text) => text !== '');
-      return new Set(found).size > 1;
-    });
-    return !isFew(different.length, valued.length);
+): 'none' | 'few' | 'most' {
+  if (typeof name !== 'string') return 'none';
+  const [names, values] = [cellsOf(name), cellsOf(value)];
+  const valued = products
+    .map((rows) => rows.filter((row) => !isBlankCell(values[row] ?? '')))
+    .filter((rows) => rows.length > 1);
+  const different = valued.filter((rows) => {
+    const found = rows.map((row) => (names[row] ?? '').trim().toLowerCase()).filter((text) => text !== '');
+    return new Set(found).size > 1;
   });
+  if (different.length === 0) return 'none';
+  return isFew(different.length, valued.length) ? 'few' : 'most';
 }
 
 /** The options that are filled in the first row of several only, the widest first. */

@@ -21,11 +21,11 @@ export function addVariants(
   {
     columns,
     grouping,
-    settled: { doubt, split },
+    settled: { doubt, split, ownNames },
   }: {
     readonly columns: readonly ColumnCandidate[];
     readonly grouping: GroupingGuess;
-    readonly settled: Pick<SettledOptions, 'doubt' | 'split'>;
+    readonly settled: Pick<SettledOptions, 'doubt' | 'split' | 'ownNames'>;
   },
 ): void {
   if (grouping.kind === 'rows') {
@@ -48,7 +48,7 @@ export function addVariants(
   const [sku] = [...byRole('sku'), ...byRole('code')];
   const values = axes.map(({ value }) => value);
   const each = variantRows(grouping);
-  const options = split ? splitOptionLists(split, each) : optionLists(byRole, axes, each);
+  const options = split ? splitOptionLists(split, each) : optionLists(byRole, axes, { each, ownNames });
   if (split) notes.add('options', options, { candidates: [split.candidate], score: 1 });
   else if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1, doubt });
   if (axes.length === 0 && !name && !sku) return;
@@ -68,7 +68,7 @@ export function addVariants(
     ...(when ? { when } : {}),
     fields: {
       ...variantName(name?.candidate, some),
-      ...(split ? splitOptionFields(split) : optionsOf(some)),
+      ...(split ? splitOptionFields(split) : optionsOf(some, ownNames)),
       ...own,
     },
   });
@@ -154,13 +154,13 @@ function variantName(name: ColumnCandidate | undefined, axes: readonly Axis[]): 
   return axes.length === 0 ? {} : { name: { from: axes.map(({ value }) => value), join: ' - ' } };
 }
 
-function optionsOf(axes: readonly Axis[]): Record<string, RuleText> {
+function optionsOf(axes: readonly Axis[], ownNames: readonly string[]): Record<string, RuleText> {
   return Object.fromEntries(
     axes.flatMap(({ name: option, value }, index) => [
       [
         `option${index + 1}.name`,
         typeof option === 'string'
-          ? { from: option, across: 'first', when: value }
+          ? { from: option, ...(ownNames.includes(option) ? {} : { across: 'first' }), when: value }
           : { ...option, when: value },
       ],
       [`option${index + 1}.value1`, value],
@@ -198,7 +198,7 @@ function variantCondition(
 function optionLists(
   byRole: MatchesByRole,
   axes: readonly Axis[],
-  each: 'row' | 'child',
+  { each, ownNames }: { readonly each: 'row' | 'child'; readonly ownNames: readonly string[] },
 ): RuleText | undefined {
   const [value] = byRole('optionValue');
   const [name] = byRole('optionName');
@@ -218,7 +218,10 @@ function optionLists(
   }
   if (axes.length === 0) return undefined;
   const lists = axes.map(({ name: option, value: column }) => ({
-    each: 'row',
+    // Each name of a product with several has its own values.
+    ...(each === 'row' && typeof option === 'string' && ownNames.includes(option)
+      ? { each: { by: [option] } }
+      : { each: 'row' }),
     when: column,
     unique: 'name',
     fields: {
