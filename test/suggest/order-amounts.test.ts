@@ -155,6 +155,15 @@ test.each(['Address 2', 'Address Line 2', 'Shipping Address 2', "Complément d'a
   },
 );
 
+test('a second line of an address beside the number of a house is named', () => {
+  const { risks } = orders(
+    'Bestellnummer,E-Mail,Artikel,Menge,Einzelpreis,Straße,Hausnummer,Adresszusatz,Ort',
+    '1,a@example.com,Stift,2,10.00,Am Weg,3,Hinterhaus,Bonn',
+    '2,b@example.com,Tinte,1,50.00,Allee,4,,Ulm',
+  );
+  expect(risks).toEqual({ Adresszusatz: 'parcels may need it' });
+});
+
 test('the part of a last name that has a column of its own is kept', () => {
   const text = [
     'Voornaam,Tussenvoegsel,Achternaam,E-mail',

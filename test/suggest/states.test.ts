@@ -45,7 +45,12 @@ describe('products that are not public', () => {
     expect(states).toEqual(['PUBLISH', state, 'PUBLISH', 'PUBLISH', 'PUBLISH']);
   });
 
-  test.each(['published_at', 'Publish date', 'Visible from', 'Online ab'])(
+  test.each(['Visible from', 'Online ab'])('are not public before the day in %s', (name) => {
+    const { states } = statesOf(name, ['2020-01-31', '', '2999-01-31']);
+    expect(states).toEqual(['PUBLISH', 'PUBLISH', 'DRAFT']);
+  });
+
+  test.each(['published_at', 'Publish date'])(
     'are not public before the day in %s, or without one',
     (name) => {
       const { states } = statesOf(name, ['2020-01-31', '', '2999-01-31']);

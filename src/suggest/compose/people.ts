@@ -80,7 +80,7 @@ export function addStreet(
   // A house number before the second line would need two ways to join.
   const lines = second && parts.length === 1 ? [match.candidate, second.candidate] : parts;
   if (second && lines === parts)
-    notes.leave(second.candidate, 'the store has no second line of an address', field);
+    notes.leave(second.candidate, 'the store has no second line of an address', field, 'parcels may need it');
   const joined = { from: lines.map(({ name }) => name), join: lines === parts ? ' ' : ', ' };
   notes.add(field, lines.length > 1 ? joined : textRule(match.candidate), {
     candidates: lines,

@@ -96,15 +96,13 @@ function endedAt(match: RoleMatch): Ending {
 /** Words that databases and people write for no date, in lower case. */
 const NO_DATES = ['null', 'none', 'n/a', 'never', '-'];
 
-/** A product that is shown from a day on. Without a day it is not shown. */
+/** A product that is not shown before a day. Without a day of publication it is not shown; a beginning may be missing. */
 function notBefore(match: RoleMatch): Ending {
-  const { name } = match.candidate;
+  const { name, reading } = match.candidate;
+  const isLater = { const: 'DRAFT', when: { [name]: { future: true } } };
   return {
     match,
-    rules: [
-      { const: 'DRAFT', when: { [name]: '' } },
-      { const: 'DRAFT', when: { [name]: { future: true } } },
-    ],
+    rules: says(reading, 'start') ? [isLater] : [{ const: 'DRAFT', when: { [name]: '' } }, isLater],
   };
 }
 

@@ -79,7 +79,7 @@ export const VISIBILITY_ROLES: readonly Role[] = [
   },
   offRole(['product']),
   offDateRole(['product']),
-  // The day from which a product is shown. Without one, it is not.
+  // The day from which a product is shown.
   {
     name: 'onDate',
     named: [

@@ -97,7 +97,8 @@ export const SPANISH: Words = {
   hidden:
     'oculto, oculta, ocultar, inactivo, inactiva, desactivado, desactivada, deshabilitado, no publicado, no visible, bloqueado, descatalogado, descatalogada, invisible, no vendible, suspendido, borrador',
   blocked: 'bloqueado, bloqueada, lista negra',
-  deleted: 'eliminado, eliminada, borrado, archivado, archivada, descatalogado, descatalogada',
+  deleted:
+    'eliminado, eliminada, borrado, archivado, archivada, descatalogado, descatalogada, fecha de baja, dado de baja, dada de baja',
   digital: 'digital, virtual, descargable, descarga, descargas',
   position: 'posición, posiciones, orden, prioridad, rango',
   date: 'fecha, fechas, hora, día, período, periodo',
