@@ -3,11 +3,11 @@ import { bind, parseMapping } from '../../src/map/index.ts';
 import { columnsOfObjects, draftMapping, writeYaml } from '../../src/suggest/index.ts';
 import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
 import {
-  productDraft,
   type SuggestedProduct,
+  suggestedDraft,
   suggestedFromObjects,
   suggestedProducts,
-} from '../support/suggested-products.ts';
+} from '../support/suggested.ts';
 
 /** Codes of variants with their options, such as `T-S: Size S, Color Red`. */
 function variantsIn(products: readonly SuggestedProduct[]): string[][] {
@@ -45,7 +45,7 @@ test.each([
 
 /** Columns that are left out, by name. */
 function leftOutOf(text: string): Record<string, string> {
-  return Object.fromEntries(productDraft(text).draft.leftOut.map(({ column, why }) => [column, why]));
+  return Object.fromEntries(suggestedDraft('products', text).leftOut.map(({ column, why }) => [column, why]));
 }
 
 describe('a product whose rows have different options', () => {
@@ -105,7 +105,7 @@ describe('variants that are equal in all known options', () => {
       expect(table?.[0]).toMatch(/^T-1: .*S, .*Oak, .* Matt$|^T-1: .*Oak, .*S, .* Matt$/);
       expect(new Set(table?.map((each) => each.slice(4))).size).toBe(4);
       expect(chair?.[1]).toContain('Gloss');
-      const doubt = productDraft(text).draft.fields.find(({ field }) => field === 'options')?.doubt;
+      const doubt = suggestedDraft('products', text).fields.find(({ field }) => field === 'options')?.doubt;
       expect(doubt).toBe(`${finish} is used, since nothing else tells the rows of one product apart`);
     },
   );
@@ -169,7 +169,7 @@ describe('cells of an option that are merged over several rows', () => {
     ['Nazwa,Kolor,Rozmiar,Kod,Cena', 'Nazwa,Kolor'],
     ['商品名,カラー,サイズ,SKU,価格', '商品名,カラー'],
   ])('merged cells of an option are carried down: %s', (header, carried) => {
-    const { draft } = productDraft(merged.replace(/^.*/, header));
+    const draft = suggestedDraft('products', merged.replace(/^.*/, header));
     expect(draft.carry?.join(',')).toBe(carried);
     expect(draft.group).toEqual({ by: header.split(',')[0] });
   });
@@ -179,18 +179,18 @@ describe('cells of an option that are merged over several rows', () => {
       .replace(/^/, 'Product ID,')
       .replaceAll(/\n(?=(Tee|,))/g, '\n1,')
       .replaceAll(/\n(?=Cap)|\n1,(?=,,L)/g, '\n2,');
-    expect(productDraft(text).draft.carry).toEqual(['Product ID', 'Color']);
+    expect(suggestedDraft('products', text).carry).toEqual(['Product ID', 'Color']);
   });
 
   test('options that are lists beside one another are not carried down', () => {
     const text =
       'Product name,Color,Size,SKU,Price\nTee,Red,S,T-1,10\n,Blue,M,T-2,10\n,,L,T-3,11\nCap,Black,S,C-1,8\n,White,M,C-2,8\n,,L,C-3,8\n';
-    expect(productDraft(text).draft.carry ?? []).toEqual([]);
+    expect(suggestedDraft('products', text).carry ?? []).toEqual([]);
   });
 
   test('an option is not carried down if nothing else distinguishes the rows', () => {
     const text = 'Product name,Color,SKU,Price\nTee,Red,T-1,10\n,,T-2,10\n,Blue,T-3,11\n,,T-4,11\n';
-    expect(productDraft(text).draft.carry ?? []).toEqual([]);
+    expect(suggestedDraft('products', text).carry ?? []).toEqual([]);
   });
 });
 
@@ -203,7 +203,7 @@ test.each([
   const text = `SKU,Name,Price,${sizes.map((size) => `${word} ${size}`).join(',')}\nT1,Tee,9,${cells(1)}\nT2,Polo,9,${cells(0)}\n`;
   const sum = sizes.reduce((total, _, size) => total + size, 0);
   expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([sum + sizes.length, sum]);
-  const stock = productDraft(text).draft.fields.find(({ field }) => field === 'quantity.instock');
+  const stock = suggestedDraft('products', text).fields.find(({ field }) => field === 'quantity.instock');
   expect(stock?.doubt).toBe(
     `it is the sum of ${sizes.length} columns, as if each had the stock of another size`,
   );
@@ -376,7 +376,7 @@ describe('names of variants', () => {
     const header = ['Product ID', 'Name', 'Variant', 'SKU'];
     const text = `${header.join(',')}\n1,Tee,S - Red,T-1\n1,Tee,M - Red,T-2\n`;
     const binding = bind(
-      parseMapping('suggested', writeYaml(productDraft(text).draft, 'shop.csv')),
+      parseMapping('suggested', writeYaml(suggestedDraft('products', text), 'shop.csv')),
       tableOf(...header),
       [],
     );
@@ -419,7 +419,7 @@ describe('lists in the row of a product', () => {
       { name: 'Tee', reference: 'T1', price: { salePrice: 9.5 } },
       { name: 'Polo', reference: 'T2', price: { salePrice: 8.5 } },
     ]);
-    expect(productDraft(text).draft.leftOut).toMatchObject([
+    expect(suggestedDraft('products', text).leftOut).toMatchObject([
       { column: name, field, why: expect.stringMatching(/^its cells list several values/) },
     ]);
   });
@@ -445,7 +445,7 @@ test('variants below have the price of the first row if no other row has one', (
 
 test('prices that are merged over the same rows as an option are carried down with it', () => {
   const text = 'Product,Color,Size,SKU,Price\nTee,Red,S,T-1,10\n,,M,T-2,\n,Blue,S,T-3,12\n,,M,T-4,\n';
-  expect(productDraft(text).draft.carry).toEqual(['Product', 'Color', 'Price']);
+  expect(suggestedDraft('products', text).carry).toEqual(['Product', 'Color', 'Price']);
 });
 
 test.each([
@@ -459,13 +459,13 @@ test.each([
 
 test('one article number in two rows without other codes is a repeated product', () => {
   const text = 'SKU,Name,Size,Price\nT-1,Tee,S,10\nT-1,Tee,M,10\nC-1,Cap,S,8\n';
-  expect(productDraft(text).draft.group).toBeUndefined();
+  expect(suggestedDraft('products', text).group).toBeUndefined();
 });
 
 test('one article number in several rows is not the key of a product if its rows do not differ in options', () => {
   const text =
     'MPN,Name,Size,SKU,Price\nM-1,Tee,S,T-1,10\nM-1,Tee,M,T-2,10\nM-2,Cap,,C-1,8\nM-2,Cap,,C-2,9\n';
-  expect(productDraft(text).draft.group).toBeUndefined();
+  expect(suggestedDraft('products', text).group).toBeUndefined();
 });
 
 test('a column that lists all variants in each row is not the name of a variant', () => {
@@ -477,7 +477,7 @@ test('a column that lists all variants in each row is not the name of a variant'
 test('rows without a model are variants of the model above them', () => {
   const text =
     'Model,Kolor,Rozmiar,Kod,Cena\nKoszula,Czerwony,S,K-1,99.50\n,,M,K-2,99.50\n,Biały,S,K-3,99.50\n,,M,K-4,99.50\n';
-  const { draft } = productDraft(text);
+  const draft = suggestedDraft('products', text);
   expect([draft.group, draft.carry]).toEqual([{ by: 'Model' }, ['Model', 'Kolor']]);
   expect(draft.leftOut).toMatchObject([{ column: 'Model', field: 'name', rule: 'Model' }]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { suggestProducts } from '../support/suggested-products.ts';
+import { suggested, suggestedDraft, suggestedProducts } from '../support/suggested.ts';
 
 /** A file of eight products with these columns beside code and name; a row may have fewer cells. */
 function shop(header: string, ...rows: readonly string[]): string {
@@ -8,17 +8,15 @@ function shop(header: string, ...rows: readonly string[]): string {
 }
 
 function pricesOf(text: string): (number | undefined)[] {
-  return suggestProducts(text)
-    .products()
-    .map(({ payload }) => payload.price?.salePrice);
+  return suggestedProducts(text).map(({ price }) => price?.salePrice);
 }
 
 function doubtOf(text: string, field = 'price.salePrice'): string | undefined {
-  return suggestProducts(text).draft.fields.find((each) => each.field === field)?.doubt;
+  return suggestedDraft('products', text).fields.find((each) => each.field === field)?.doubt;
 }
 
 function leftOutOf(text: string): [column: string, why: string, field?: string][] {
-  return suggestProducts(text).draft.leftOut.map(({ column, why, field }) => [column, why, field ?? '']);
+  return suggestedDraft('products', text).leftOut.map(({ column, why, field }) => [column, why, field ?? '']);
 }
 
 describe('a column that says how many pieces a price is for', () => {
@@ -28,7 +26,7 @@ describe('a column that says how many pieces a price is for', () => {
       const text = shop(`Price,${name}`, '12.50,100', '24.90,1', '9.90,', '4.20,1000');
       expect(pricesOf(text).slice(0, 4)).toEqual([undefined, 24.9, 9.9, undefined]);
       const rule = JSON.stringify(
-        suggestProducts(text).draft.fields.find(({ field }) => /sale/.test(field))?.rule,
+        suggestedDraft('products', text).fields.find(({ field }) => /sale/.test(field))?.rule,
       );
       expect(rule).toContain(`\\"Price\\" is left out: \\"${name}\\" says that it is not the price of one.`);
     },
@@ -42,7 +40,7 @@ describe('a column that says how many pieces a price is for', () => {
   });
 
   test('a unit that no row of the sample has is left out too', () => {
-    const { draft } = suggestProducts(shop('Price,Per', '2.50,each', '3.20,dozen'));
+    const draft = suggestedDraft('products', shop('Price,Per', '2.50,each', '3.20,dozen'));
     expect(JSON.stringify(draft.fields)).toContain('"when":{"Per":["each",""]}');
   });
 
@@ -55,9 +53,9 @@ describe('a column that says how many pieces a price is for', () => {
     const rows = ['P1,Screw,,12.50,100', 'P1,Screw,M4,12.50,100', 'P1,Screw,M6,18.90,1'];
     const more = ['P2,Nail,,2.50,1', 'P2,Nail,Short,2.50,1', 'P2,Nail,Long,3.50,1'];
     const text = ['Handle,Name,Size,Price,Price unit', ...rows, ...more].join('\n');
-    const variants = suggestProducts(text)
-      .products()
-      .map(({ payload }) => payload.variants?.map(({ price }) => price?.salePrice));
+    const variants = suggestedProducts(text).map((each) =>
+      each.variants?.map(({ price }) => price?.salePrice),
+    );
     expect(variants).toEqual([
       [undefined, 18.9],
       [2.5, 3.5],
@@ -93,7 +91,7 @@ describe('dates beside a sale price', () => {
 describe('a price whose name does not say it', () => {
   test('standard_price alone is offered as the price, and is no cost', () => {
     const text = shop('standard_price', '2.50', '3.90');
-    const { draft } = suggestProducts(text);
+    const draft = suggestedDraft('products', text);
     expect(draft.fields.map(({ field }) => field)).toEqual(['name', 'reference']);
     expect(draft.leftOut).toMatchObject([
       { column: 'standard_price', field: 'price.salePrice', rule: { from: 'standard_price', number: true } },
@@ -101,7 +99,7 @@ describe('a price whose name does not say it', () => {
   });
 
   test('standard_price beside a list price is the cost', () => {
-    const { draft } = suggestProducts(shop('standard_price,list_price', '2.50,3.90', '3.50,4.90'));
+    const draft = suggestedDraft('products', shop('standard_price,list_price', '2.50,3.90', '3.50,4.90'));
     expect(draft.fields).toMatchObject([
       {},
       {},
@@ -111,7 +109,7 @@ describe('a price whose name does not say it', () => {
   });
 
   test('amounts below a name that nobody knows are offered, and not used', () => {
-    const { draft } = suggestProducts(shop('Zzz,Stock', '2.50,4', '3.90,5'));
+    const draft = suggestedDraft('products', shop('Zzz,Stock', '2.50,4', '3.90,5'));
     expect(draft.fields.map(({ field }) => field)).not.toContain('price.salePrice');
     expect(draft.leftOut).toMatchObject([
       {
@@ -132,9 +130,7 @@ describe('three digits behind the decimal sign of a price', () => {
     ['"1,200"', '"8,30"', '"1,200"'],
   ])('%s among prices such as %s is an issue of its row', (odd, usual, shown) => {
     const text = shop('Price', usual, odd, usual, usual, usual, usual, usual, usual);
-    const issues = suggestProducts(text)
-      .products()
-      .map((each) => each.issues.map(({ message }) => message));
+    const issues = suggested('products', text).issues.map((all) => all.map(({ message }) => message));
     const message = `${shown} has 3 digits behind the decimal sign, and at most 2 are expected`;
     expect(issues).toEqual([[], [message], [], [], [], [], [], []]);
   });

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { draftMapping } from '../../src/suggest/index.ts';
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
 import { LANGUAGES } from '../../src/suggest/words/index.ts';
-import { productDraft, suggestedProducts } from '../support/suggested-products.ts';
+import { suggestedDraft, suggestedProducts } from '../support/suggested.ts';
 
 const dictionary = createDictionary(LANGUAGES);
 
 function fieldsOf(text: string): Record<string, readonly string[]> {
-  return Object.fromEntries(productDraft(text).draft.fields.map(({ field, columns }) => [field, columns]));
+  return Object.fromEntries(
+    suggestedDraft('products', text).fields.map(({ field, columns }) => [field, columns]),
+  );
 }
 
 function stockOf(text: string) {
@@ -54,7 +56,7 @@ test.each(['Mapped', 'Related', 'Verknüpfter', 'Produit associé:'])(
   'a column %s Name is not the name of the row, however it is filled',
   (word) => {
     const text = `SKU,${word} Item Name,Composite Item Name,Price\nA,Nib,Fountain pen,3\nB,Cap,Blue ink,4\n`;
-    const { fields, leftOut } = productDraft(text).draft;
+    const { fields, leftOut } = suggestedDraft('products', text);
     expect(fields.find(({ field }) => field === 'name')?.columns ?? []).toEqual([]);
     const offered = leftOut.filter(({ field, rule }) => field === 'name' && rule !== undefined);
     expect(offered.map(({ column }) => column)).toEqual(['Composite Item Name']);
@@ -62,7 +64,7 @@ test.each(['Mapped', 'Related', 'Verknüpfter', 'Produit associé:'])(
 );
 
 function doubtOfName(text: string) {
-  return productDraft(text).draft.fields.find(({ field }) => field === 'name')?.doubt;
+  return suggestedDraft('products', text).fields.find(({ field }) => field === 'name')?.doubt;
 }
 
 test('a table without prices, stock and codes may be no list of products', () => {
@@ -106,7 +108,7 @@ test.each([
 ])('the columns %s and %s are summed, with a doubt', (one, other) => {
   const text = `SKU,Name,Price,${one},${other}\nA,Pen,3,4,5\nB,Ink,4,,7\nC,Cap,2,,\nD,Nib,1,0,0\n`;
   expect(stockOf(text)).toEqual([9, 7, undefined, 0]);
-  const { fields, leftOut } = productDraft(text).draft;
+  const { fields, leftOut } = suggestedDraft('products', text);
   const stock = fields.find(({ field }) => field === 'quantity.instock');
   expect(stock?.columns).toEqual([one, other]);
   expect(stock?.doubt).toBe('it is the sum of 2 columns, as if each had the stock of another place');

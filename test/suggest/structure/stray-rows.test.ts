@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { suggestProducts } from '../../support/suggested-products.ts';
+import { suggestedDraft, suggestedProducts } from '../../support/suggested.ts';
 
 function skipsOf(text: string): [rows: readonly number[], why: string][] {
-  return (suggestProducts(text).draft.skips ?? []).map(({ rows, why }) => [rows, why]);
+  return (suggestedDraft('products', text).skips ?? []).map(({ rows, why }) => [rows, why]);
 }
 
 const PENS = [
@@ -24,7 +24,9 @@ describe('a second table with a title of one cell', () => {
   ])('%s is no part of the first', (_, lines, rows, why) => {
     const text = [...PENS, ...lines].join('\n');
     expect(skipsOf(text)).toEqual([[rows, why]]);
-    expect(suggestProducts(text).draft.fields).toEqual(suggestProducts(PENS.join('\n')).draft.fields);
+    expect(suggestedDraft('products', text).fields).toEqual(
+      suggestedDraft('products', PENS.join('\n')).fields,
+    );
   });
 
   test('that has the header of the first again is a part of it', () => {
@@ -63,9 +65,9 @@ describe('rows that say a product again in another language', () => {
       const text = chairs(languages);
       const [first, second] = languages;
       expect(skipsOf(text)).toEqual([[[3, 5, 7, 9], `it is in the language "${second}"`]]);
-      const { draft, products } = suggestProducts(text);
+      const draft = suggestedDraft('products', text);
       expect(draft.fields.map(({ field }) => field)).toEqual(['name', 'reference', 'price.salePrice']);
-      expect(products().map(({ payload }) => payload.name)).toEqual(
+      expect(suggestedProducts(text).map(({ name }) => name)).toEqual(
         [1, 2, 3, 4].map((n) => `Chair ${n} ${first}`),
       );
     },
@@ -103,11 +105,7 @@ describe('the stock of several places', () => {
       'B,Cup,2.90,,2',
       'C,Hat,3.90,1,0',
     ].join('\n');
-    expect(
-      suggestProducts(text)
-        .products()
-        .map(({ payload }) => payload.quantity?.instock),
-    ).toEqual([7, 2, 1]);
+    expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([7, 2, 1]);
   });
 
   test.each(['Available', 'verfügbar', 'Dostępne', 'Available stock'])(
@@ -116,11 +114,7 @@ describe('the stock of several places', () => {
       const text = [`SKU,Name,Price,Stock,${name},Reserved`, 'A,Pen,1.90,5,3,2', 'B,Cup,2.90,4,4,0'].join(
         '\n',
       );
-      expect(
-        suggestProducts(text)
-          .products()
-          .map(({ payload }) => payload.quantity?.instock),
-      ).toEqual([3, 4]);
+      expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([3, 4]);
     },
   );
 
@@ -131,10 +125,6 @@ describe('the stock of several places', () => {
       'B,Cup,2.90,4,0',
       'C,Hat,3.90,2,1',
     ].join('\n');
-    expect(
-      suggestProducts(text)
-        .products()
-        .map(({ payload }) => payload.quantity?.instock),
-    ).toEqual([5, 0, 2]);
+    expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([5, 0, 2]);
   });
 });
