@@ -11,6 +11,7 @@ export const FINDING_CODES = [
   'negative-stock',
   'variant-price',
   'date-number',
+  'several-currencies',
   'price-jump',
   'stock-jump',
   'lone-option',

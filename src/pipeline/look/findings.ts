@@ -7,6 +7,7 @@ import {
   type OpenFigures,
   type OpenLook,
 } from '../../model/index.ts';
+import { currenciesIn } from './currencies.ts';
 import { dateNumbers, outliers } from './far-numbers.ts';
 import { differentIn, isWhole, shownFigures } from './figures.ts';
 import { type FoundIn, MAX_ROWS, MIN_RECORDS } from './found.ts';
@@ -40,6 +41,7 @@ function lookFindings(look: OpenLook): FoundIn[] {
     ...repeatedNames(look),
     ...otherNames(look),
     ...noPictures(look),
+    ...currenciesIn(look.marks),
     ...jumpsIn(look.marks),
   ];
 }

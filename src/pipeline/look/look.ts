@@ -1,6 +1,7 @@
 import { isObject, leadRowNumber, type OpenLook, type Table } from '../../model/index.ts';
 import { type CheckedRecord, type WatchedNumber, watchedNumbers } from '../../plan/index.ts';
 import { resourceNamed } from '../../resources/index.ts';
+import { noteCurrency } from './currencies.ts';
 import { lookFieldsOf } from './fields.ts';
 import {
   addExtreme,
@@ -58,6 +59,7 @@ export function noteRecord(look: FileLook, { record, payload, issues, known, id 
     look.close++;
     for (const figures of look.figures) addValue(figures, figures.field.read(payload), row);
   }
+  noteCurrency(look.marks, record, payload);
   notePayload(look.marks, payload, known === undefined && id === undefined, row);
   // If the file has another identifier, the known numbers belong to another record.
   if (known?.digests && (id === undefined || id === known.id))

@@ -75,6 +75,50 @@ const FAULTS: readonly [code: string, field: string, plant: (product: JsonObject
   ],
 ];
 
+function currenciesFound(
+  header: string,
+  codes: readonly string[],
+  payloadOf: (code: string) => JsonObject,
+  resource = 'products',
+) {
+  const look = createLook(resource);
+  const table = { file: 'shop.csv', header: ['a', header] };
+  for (const [seq, code] of codes.entries()) {
+    const record: SourceRecord = { seq, rows: [{ table, row: seq + 2, line: seq + 2, cells: ['', code] }] };
+    noteRecord(look, { record, payload: payloadOf(code), issues: [] });
+  }
+  return findingsIn([{ file: 'shop.csv', look: openLook(look) }]).filter(
+    ({ code }) => code === 'several-currencies',
+  );
+}
+
+describe('amounts in several currencies', () => {
+  const codes = ['USD', 'EUR', 'usd', '', 'USD', 'GBP'];
+  const product = () => ({ name: 'Tea', price: { salePrice: 4 } });
+  const order = () => ({ details: [{ price: 4 }] });
+
+  test.each([
+    ['Currency', 'products', product],
+    ['Währung', 'products', product],
+    ['currency_code', 'orders', order],
+  ])('a column %s shows the rows of other currencies than most (%s)', (header, resource, payloadOf) => {
+    expect(currenciesFound(header, codes, payloadOf, resource)).toMatchObject([
+      {
+        ...{ count: 2, rows: [3, 7] },
+        message: 'The amounts are of several currencies, and the store has one: 3 × USD, 1 × EUR, 1 × GBP.',
+      },
+    ]);
+  });
+
+  test('one currency, amounts that were left out, and another column are no finding', () => {
+    expect(currenciesFound('Currency', ['USD', 'USD', ''], product)).toEqual([]);
+    expect(currenciesFound('Country', codes, product)).toEqual([]);
+    expect(
+      currenciesFound('Currency', codes, (code) => (code === 'USD' ? product() : { name: 'Tea' })),
+    ).toEqual([]);
+  });
+});
+
 describe('findings', () => {
   test('a sound catalogue has none', () => {
     expect(findingsOf(catalogue(60))).toEqual([]);
