@@ -1,17 +1,14 @@
 import type { Role } from '../match/candidate.ts';
 import {
   amounts,
-  anything,
   availability,
   choices,
   codes,
   codesOrWords,
-  dates,
   flags,
   isNotZero,
   labels,
   measures,
-  ofOne,
   pictures,
   quantities,
   sentences,
@@ -22,22 +19,8 @@ import {
   words,
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
-import type { Concept } from '../words/concepts.ts';
+import { LEVEL, PRICE_ROLES } from './prices.ts';
 import { VISIBILITY_ROLES } from './visibility.ts';
-
-const TIMES: readonly Concept[] = ['start', 'end', 'date'];
-
-/** Concepts of the thing that a figure or a code belongs to. */
-const LEVEL: readonly Concept[] = ['product', 'variant', 'default', 'store'];
-
-/** Names of the beginning or the end of a sale. Many languages have one word for a sale and a discount. */
-function timesOfSale(time: 'start' | 'end'): Role['named'] {
-  return (['sale', 'discount'] as const).flatMap((sale) => [
-    [sale, time],
-    [sale, time, 'date'],
-    [sale, 'price', time],
-  ]);
-}
 
 /**
  * Meanings of the columns of products. Earlier ones win at equal scores. Roles without a field reserve their columns: a
@@ -130,79 +113,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   { name: 'brand', named: [['brand']], may: ['product', 'name', 'title', 'company'], fits: words },
   { name: 'supplier', named: [['supplier']], may: ['product', 'name', 'company', 'default'], fits: words },
-  // The number of pieces, or the unit, that a price is for. It comes before the price, whose words it has.
-  {
-    name: 'priceBasis',
-    named: [['basis']],
-    may: [...LEVEL, 'price', 'unit', 'quantity', 'amount', 'measure'],
-    fits: anything,
-    isCondition: true,
-  },
-  {
-    name: 'price',
-    named: [['price', 'gross'], ['price', 'gross', 'total'], ['price'], ['gross'], ['price', 'net', 'gross']],
-    may: [...LEVEL, 'gross', 'tax', 'amount', 'unit', 'value', 'currency', 'minor'],
-    fits: ofOne,
-    isMany: true,
-  },
-  {
-    name: 'sale',
-    named: [['sale', 'price'], ['price', 'discount'], ['sale']],
-    may: [...LEVEL, 'minor', 'currency', 'gross', 'tax', 'amount', 'value'],
-    fits: ofOne,
-  },
-  {
-    name: 'saleStart',
-    named: timesOfSale('start'),
-    may: ['date', 'price', 'sale', 'product'],
-    fits: dates,
-  },
-  {
-    name: 'saleEnd',
-    named: timesOfSale('end'),
-    may: ['date', 'price', 'sale', 'product'],
-    fits: dates,
-  },
-  // Columns that say when a sale price counts, in a form that no condition can read.
-  {
-    name: 'saleWhen',
-    named: [
-      ...timesOfSale('start'),
-      ...timesOfSale('end'),
-      ...([['sale', 'date'], ['sale', 'price', 'date'], ['sale', 'active'], ['sale']] as const),
-    ],
-    may: ['date', 'price', 'sale', 'product', 'active', 'start', 'end'],
-    fits: (candidate) =>
-      amounts(candidate) > 0 && flags(candidate) === 0 && !TIMES.some((time) => says(candidate.reading, time))
-        ? 0
-        : 1,
-    isMany: true,
-    isCondition: true,
-  },
-  {
-    name: 'regular',
-    named: [['regular', 'price'], ['regular']],
-    may: [...LEVEL, 'minor', 'currency', 'gross', 'tax', 'amount', 'value'],
-    fits: ofOne,
-  },
-  {
-    name: 'old',
-    named: [['old', 'price'], ['old']],
-    may: [...LEVEL, 'minor', 'currency', 'price', 'gross', 'tax', 'amount', 'regular', 'sale'],
-    fits: ofOne,
-  },
-  {
-    name: 'cost',
-    named: [['cost'], ['cost', 'price']],
-    may: [...LEVEL, 'minor', 'currency', 'price', 'amount', 'unit', 'net', 'value'],
-    fits: ofOne,
-  },
-  {
-    name: 'net',
-    named: [['net', 'price'], ['net']],
-    may: [...LEVEL, 'minor', 'currency', 'price', 'tax', 'amount', 'regular', 'sale', 'value'],
-    fits: ofOne,
-  },
+  ...PRICE_ROLES,
   {
     name: 'stock',
     // Of the goods on hand, some may be reserved: what is available can be sold.
