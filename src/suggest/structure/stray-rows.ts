@@ -101,12 +101,13 @@ function secondTable(
     const isTitle = filledIn(begin).length === 1;
     if (!isBelowBlank && !isTitle) continue;
     const row = isTitle ? begin + 1 : begin;
-    const heading = filledIn(row).map(({ cells }) => cells[row] ?? '');
+    const headed = filledIn(row);
+    const heading = headed.map(({ cells }) => cells[row] ?? '');
     if (heading.length < 2 || heading.some((cell) => /\d/.test(cell))) continue;
-    const known = heading.filter((cell) => names.has(fold(cell))).length;
     // The same header again begins a part of the same table.
-    if (known > 0.5 * heading.length) continue;
-    if (known > 0 && isBelowBlank) return begin;
+    const same = headed.filter(({ name, cells }) => fold(cells[row] ?? '') === fold(name)).length;
+    if (same > 0.5 * headed.length) continue;
+    if (isBelowBlank && heading.some((cell) => names.has(fold(cell)))) return begin;
     const above = rowsWhere(0, begin, (each) => !isBlank(each));
     const below = rowsWhere(begin, count, (each) => !isBlank(each));
     if (above.length < MIN_COLUMNS || below.length < 2) continue;

@@ -43,6 +43,11 @@ describe('a second table with a title of one cell', () => {
     ]);
   });
 
+  test('names of columns in other places are another header', () => {
+    const text = [...PENS, ',,,', 'Name,Stock,Shop,', 'Acme,some,York,', 'Bazaar,none,Hull,'].join('\n');
+    expect(skipsOf(text)).toEqual([[[11, 12, 13], 'another table begins there']]);
+  });
+
   test('a title among rows of the same kind ends no table', () => {
     expect(skipsOf([...PENS, 'Pencils,,,', 'C-1,Pencil,0.90,4', 'C-2,Brush,1.20,3'].join('\n'))).toEqual([
       [[10], 'it has one cell only'],
