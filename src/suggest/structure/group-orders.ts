@@ -21,13 +21,14 @@ export function groupOrders(columns: readonly ReadColumn[]): GroupingGuess {
   const key = isFew(blank.length, first.cells.length) ? first : (columns.find(isSecond) ?? first);
   // If the rows of an order repeat its number, a row without one has lost it, and may be a line of any order.
   const isLost = repeatsIn(first.cells) >= blank.length;
-  const own = blank.filter((row) => isOfOther(row, first, columns));
+  const ofOrder = blank.length === 0 ? [] : columnsOfOrder(columns);
+  const own = blank.filter((row) => isOfOther(row, first, ofOrder));
   const continues =
     key === first &&
     blank.length > own.length &&
     !isLost &&
     areLines(columns, blank) &&
-    (own.length === 0 || skippedBy(own, blank, columns) !== undefined);
+    (own.length === 0 || skippedBy(own, blank, ofOrder) !== undefined);
   return key.profile.distinctRate === 1 && !continues ? { kind: 'rows' } : { kind: 'key', key, continues };
 }
 
@@ -48,10 +49,10 @@ function columnsOfOrder(columns: readonly ReadColumn[]): ReadColumn[] {
 }
 
 /** True if a row without a number has another customer than the order above: it is the first row of an order that lost its number. */
-function isOfOther(row: number, { cells }: ReadColumn, columns: readonly ReadColumn[]): boolean {
+function isOfOther(row: number, { cells }: ReadColumn, ofOrder: readonly ReadColumn[]): boolean {
   let above = row - 1;
   while (above >= 0 && isBlankCell(cells[above] ?? '')) above--;
-  return columnsOfOrder(columns).some((column) => {
+  return ofOrder.some((column) => {
     const text = (column.cells[row] ?? '').trim();
     return !isBlankCell(text) && text !== (column.cells[above] ?? '').trim();
   });
@@ -65,8 +66,9 @@ export function findLostOrders(
   if (grouping.kind !== 'key' || !grouping.continues) return undefined;
   const { key } = grouping;
   const blank = [...key.cells.keys()].filter((row) => isBlankCell(key.cells[row] ?? ''));
-  const rows = blank.filter((row) => isOfOther(row, key, columns));
-  const column = skippedBy(rows, blank, columns);
+  const ofOrder = columnsOfOrder(columns);
+  const rows = blank.filter((row) => isOfOther(row, key, ofOrder));
+  const column = skippedBy(rows, blank, ofOrder);
   if (column === undefined) return undefined;
   return {
     when: { [key.name]: '', [column.name]: { empty: false } },
@@ -82,14 +84,12 @@ export function findLostOrders(
 function skippedBy(
   rows: readonly number[],
   blank: readonly number[],
-  columns: readonly ReadColumn[],
+  ofOrder: readonly ReadColumn[],
 ): ReadColumn | undefined {
   const isFilled = ({ cells }: ReadColumn, row: number) => !isBlankCell(cells[row] ?? '');
   const isContinued = rows.some((row) => blank.includes(row + 1) && !rows.includes(row + 1));
   if (rows.length === 0 || isContinued) return undefined;
-  return columnsOfOrder(columns).find((column) =>
-    blank.every((row) => isFilled(column, row) === rows.includes(row)),
-  );
+  return ofOrder.find((column) => blank.every((row) => isFilled(column, row) === rows.includes(row)));
 }
 
 /** Cells with the text of a cell above. */
