@@ -28,6 +28,7 @@ export { fold } from './rows/columns.ts';
 export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './rows/own-columns.ts';
 export { runIn } from './rows/report-columns.ts';
 export { columnsIn } from './rows/used-columns.ts';
+export { BOOLEAN_WORDS } from './steps/boolean.ts';
 export { holdsAddress, withImageBase } from './steps/formats/whole-address.ts';
 export {
   type Apply,

@@ -67,6 +67,7 @@ export * from './text/no-value.ts';
 export * from './text/number-text.ts';
 export * from './text/option-text.ts';
 export * from './text/parse-item.ts';
+export * from './text/pattern.ts';
 export * from './text/secrets.ts';
 export * from './text/shell-word.ts';
 export * from './text/visible.ts';

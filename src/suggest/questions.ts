@@ -27,7 +27,7 @@ export type StructureQuestion = { readonly id: string } & (
       readonly asks: string;
     }
   | {
-      /** Of several currencies, one may be the store's. */
+      /** One of several currencies, which may be the store's. */
       readonly kind: 'currency';
       readonly column: string;
       readonly row: number;

@@ -28,6 +28,9 @@ const WORDS: Readonly<Record<string, boolean>> = {
   igen: true,
   kyllä: true,
   evet: true,
+  da: true,
+  ya: true,
+  có: true,
   ναι: true,
   כן: true,
   はい: true,
@@ -63,9 +66,14 @@ const WORDS: Readonly<Record<string, boolean>> = {
   아니요: false,
   không: false,
   ไม่ใช่: false,
+  ไม่: false,
+  nu: false,
+  tidak: false,
   لا: false,
 };
-const TABLE = new Map(Object.entries(WORDS));
+
+/** True for a yes, false for a no. */
+export const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map(Object.entries(WORDS));
 
 const words = z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).default([]);
 const own = z.strictObject({ yes: words, no: words });
@@ -92,7 +100,7 @@ export const boolean = defineStep<Args>({
   make(given) {
     const { yes, no } = given === true ? { yes: [], no: [] } : given;
     const table = new Map([
-      ...TABLE,
+      ...BOOLEAN_WORDS,
       ...yes.map((word): [string, boolean] => [word.toLowerCase(), true]),
       ...no.map((word): [string, boolean] => [word.toLowerCase(), false]),
     ]);

@@ -11,43 +11,22 @@ import {
 import { type FoundIn, MAX_ROWS } from './found.ts';
 import { type Marks, mark } from './marks.ts';
 
-/** Names of columns with the currency of a row, in lower case. Sources: exports of shops, and the words of their languages. */
-const NAMES = new Set([
-  ...['currency', 'currency code', 'currency_code', 'currencycode', 'order currency', 'order_currency'],
-  ...[
-    'währung',
-    'waehrung',
-    'devise',
-    'moneda',
-    'moeda',
-    'valuta',
-    'waluta',
-    'měna',
-    'mena',
-    'pénznem',
-    'monedă',
-  ],
-  ...[
-    'валюта',
-    'para birimi',
-    'döviz',
-    'νόμισμα',
-    '通貨',
-    '货币',
-    '币种',
-    '貨幣',
-    '통화',
-    'สกุลเงิน',
-    'tiền tệ',
-    'עملة',
-  ],
-]);
-const CODE = /^[A-Z]{3}$/;
+/** Names of columns with the currency of a row, in lower case; `_` is a blank too. Sources: exports of shops, and the words of their languages. */
+const NAMES = new Set(
+  (
+    'currency currency_code currencycode order_currency währung waehrung devise moneda moeda valuta waluta měna mena pénznem monedă ' +
+    'валюта para_birimi döviz νόμισμα 通貨 货币 币种 貨幣 통화 สกุลเงิน tiền_tệ عملة العملة מטבע'
+  )
+    .split(' ')
+    .flatMap((name) => [name, name.replaceAll('_', ' ')]),
+);
+/** Only these are counted, so that a column of other texts does not fill the memory. */
+const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const MARK = 'currency ';
 /** Currencies that a finding lists. */
 const MAX_CURRENCIES = 8;
 
-// A table is known by its object, and its header does not change.
+// The header of a table does not change.
 const columns = new WeakMap<Table, number>();
 
 function columnOf(table: Table): number {
@@ -67,7 +46,7 @@ function currencyOf({ rows: [first] }: SourceRecord): string | undefined {
     ? (ownValue(value, 'currency') ?? ownValue(value, 'currency_code'))
     : cells[columnOf(table)];
   const code = typeof found === 'string' ? found.trim().toUpperCase() : '';
-  return CODE.test(code) ? code : undefined;
+  return CODES.has(code) ? code : undefined;
 }
 
 /** The amounts of the resources whose payloads have some, and name no currency. */
@@ -85,7 +64,7 @@ export function noteCurrency(marks: Marks, record: SourceRecord, payload: JsonOb
     mark(marks, MARK + code, leadRowNumber(record));
 }
 
-/** Finds records of other currencies than that of most. */
+/** Finds the records whose currency is not the most frequent one. */
 export function currenciesIn(marks: Readonly<Record<string, OpenMark>>): FoundIn[] {
   const found = Object.entries(marks)
     .filter(([name]) => name.startsWith(MARK))

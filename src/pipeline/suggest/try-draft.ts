@@ -2,6 +2,7 @@ import { bind, parseMapping } from '../../map/index.ts';
 import {
   type Issue,
   type JsonObject,
+  literalPattern,
   type Row,
   restore,
   type SourceRecord,
@@ -121,7 +122,7 @@ function wordsAmong(
   const words = [...new Set(found.map(({ cell }) => cell))];
   const areWords = words.every((cell) => /^\p{L}[^\d]*$/u.test(cell) && cell.length <= MAX_WORD_LENGTH);
   if (words.length === 0 || words.length > MAX_WORDS || !areWords) return undefined;
-  const patterns = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  const patterns = words.map(literalPattern);
   const all = replace === undefined ? patterns : ['NULL', 'null', ...patterns];
   const cure = { match: `^(${all.join('|')})$` };
   return {

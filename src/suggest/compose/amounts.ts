@@ -1,4 +1,5 @@
 import { type NumberArgs, numberSigns } from '../../map/index.ts';
+import { literalPattern } from '../../model/index.ts';
 import { isFew } from '../evidence.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { says } from '../names/read-name.ts';
@@ -89,14 +90,10 @@ const DIGITS = "[-+]?\\d[\\d.,'’ \u00a0\u202f]*";
 function isNumber({ profile }: ColumnCandidate): Readonly<Record<string, string>> {
   const signs = [...(usualSigns(profile.filled, profile.currency) ?? [])]
     .filter((sign) => sign !== '')
-    .map(escaped);
+    .map(literalPattern);
   if (signs.length === 0) return { matches: `^${DIGITS}$` };
   const sign = `(?:${signs.join('|')})?`;
   return { matches: `^${sign}[. ]{0,2}${DIGITS}${sign}\\.?$` };
-}
-
-function escaped(sign: string): string {
-  return sign.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** An expression for the number in a cell, as the rule of the column reads it. */

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../model/index.ts';
 import type { RoleMatch } from '../match/candidate.ts';
 import { severalCurrencies, signIn } from '../profile/currencies.ts';
 import { amountRule } from './amounts.ts';
@@ -92,7 +93,7 @@ function addBySign(notes: Notes, amount: RoleMatch): void {
   }
   const several = severalCurrencies(profile.filled.filter((cell) => !cell.includes('%')));
   const isSigned = {
-    matches: signs.map((sign) => sign.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'),
+    matches: signs.map(literalPattern).join('|'),
   };
   const types = [
     ...(percents.length > 0 ? [{ const: 'percentage', when: { [name]: { matches: '%' } } }] : []),

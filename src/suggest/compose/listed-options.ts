@@ -27,7 +27,7 @@ export function addListedOptions(notes: Notes, byRole: MatchesByRole): void {
     },
   };
   notes.add('options', rule, { candidates: optionCandidates(byRole), score: value.score });
-  // Lists of attributes may only describe; those of variations are what one can buy.
+  // Attributes may only describe a product. Variations can be bought.
   if (says(value.candidate.reading, 'variant'))
     notes.add('variants', combinations(value.candidate, name?.candidate, list.by), {
       candidates: [value.candidate],

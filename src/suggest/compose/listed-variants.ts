@@ -5,7 +5,7 @@ import type { ObjectList } from '../objects.ts';
 import { type ReadColumn, readSampleColumns } from '../sample.ts';
 import { differsIn } from '../structure/grouping.ts';
 import { areFewAlike, missingOptions } from '../structure/telling-apart.ts';
-import { MAX_OPTIONS } from './axes.ts';
+import { MAX_OPTIONS, titleCase } from './axes.ts';
 import type { MatchesByRole } from './by-role.ts';
 import type { RuleText } from './rules.ts';
 import { optionCondition } from './variants.ts';
@@ -80,7 +80,7 @@ function titled(title: string, value: string) {
 /** Each item lists pairs: `options: [{ name: Size, value: S }]`. */
 function pairedOptions({ list, dictionary, optionList }: VariantList): FoundOptions | undefined {
   for (const inner of list.lists) {
-    const last = readName(inner.path.split('.').at(-1) ?? '', dictionary);
+    const last = readName(lastName(inner.path), dictionary);
     if (!says(last, 'option')) continue;
     const columns = readSampleColumns(inner.columns, dictionary);
     const name = columns.find(({ reading }) => says(reading, 'name') || says(reading, 'title'));
@@ -152,7 +152,7 @@ function namedOptions({ list, columns, matches, byRole, optionList }: VariantLis
     return { ...none, left: own.map(({ candidate }) => ({ candidate, why })) };
   }
   const options = candidates.map((candidate) => ({
-    ...titled(titleOf(candidate.name), candidate.name),
+    ...titled(titleCase(lastName(candidate.name)), candidate.name),
     value: candidate.name,
     candidates: [candidate],
   }));
@@ -191,8 +191,7 @@ function optionRule(options: readonly ListedOption[], path: string): RuleText | 
   return rules.length > 1 ? rules : rules[0];
 }
 
-/** The name of an option: the last word of its path, `Size` for `attributes.size`. */
-function titleOf(path: string): string {
-  const words = (path.split('.').at(-1) ?? path).replace(/[_-]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** The last name of a path: `size` of `attributes.size`. */
+function lastName(path: string): string {
+  return path.split('.').at(-1) ?? path;
 }

@@ -69,7 +69,7 @@ function withOneBasis(price: PriceRule, { column, ones, several, units }: BasisC
   };
 }
 
-/** The rule with one condition more. A rule that only counts cells has no value to keep. */
+/** The rule with one condition more: the column has one of the known texts. */
 function onlyFor(rule: unknown, column: string, known: readonly string[]): unknown {
   const { when, ...rest } = rule as Readonly<Record<string, unknown>>;
   return { ...rest, when: { ...(when as object | undefined), [column]: known } };

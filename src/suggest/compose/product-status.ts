@@ -109,7 +109,7 @@ function notBefore(match: RoleMatch): Ending {
 /** Certainty of words that end a sale, in a column that says what can be delivered. */
 const BY_CELLS = 0.9;
 
-/** Availability such as `discontinued` is not only that of today. */
+/** Ends the sale of goods with words such as `discontinued` in a column of availability. */
 function endedAvailability(columns: readonly ColumnCandidate[]): Ending[] {
   return columns.flatMap((candidate): Ending[] => {
     const { name, reading, profile } = candidate;

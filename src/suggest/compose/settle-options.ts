@@ -6,7 +6,7 @@ import { fillDown, isFilledDown } from '../structure/filled-down.ts';
 import { differsIn, type GroupingGuess, rowsBelow } from '../structure/grouping.ts';
 import { areFewAlike, missingOptions, type VariantRows } from '../structure/telling-apart.ts';
 import { type Axis, axesOf, MAX_OPTIONS, optionCandidates } from './axes.ts';
-import type { MatchesByRole } from './by-role.ts';
+import { type MatchesByRole, withoutRoles } from './by-role.ts';
 import { type SplitName, splitNames } from './split-names.ts';
 
 /** The options of products after their rows were looked at. */
@@ -103,7 +103,7 @@ export function settleOptions(
   }`;
   return {
     ...unchanged,
-    byRole: without(byRole, OPTION_ROLES),
+    byRole: withoutRoles(byRole, OPTION_ROLES),
     left: optionCandidates(byRole).map((candidate) => ({ candidate, why, field: 'options' })),
   };
 }
@@ -119,10 +119,6 @@ function isFree({ positions }: ReadColumn, matches: readonly RoleMatch[]): boole
   const [own] = positions;
   const match = matches.find(({ candidate }) => candidate.positions.includes(own ?? -1));
   return match === undefined || MEASURES.includes(match.role);
-}
-
-function without(byRole: MatchesByRole, roles: readonly string[]): MatchesByRole {
-  return (role) => (roles.includes(role) ? [] : byRole(role));
 }
 
 /** Adds options whose columns are not called so. */
@@ -154,7 +150,7 @@ function refused(byRole: MatchesByRole, { grouping, records }: GroupedRows): Set
   const stock = byRole('stock').filter((match) => grouping.kind !== 'key' || differs(match));
   const codes = ['sku', 'code'].flatMap(byRole).filter((match) => !isKey(match) && differs(match));
   return {
-    byRole: stock.length > 0 ? without(byRole, ['stock']) : byRole,
+    byRole: stock.length > 0 ? withoutRoles(byRole, ['stock']) : byRole,
     carry: [],
     isRefused: true,
     doubt: undefined,
@@ -226,7 +222,7 @@ function mergedPrices(byRole: MatchesByRole, merged: readonly (readonly string[]
     .map(({ candidate }) => candidate.name);
 }
 
-/** Cells that identify a row: not those of the key of its product. */
+/** Cells that identify a row. The key of its product does not. */
 function codeCells(byRole: MatchesByRole, grouping: GroupingGuess): (readonly string[])[] {
   const ofRows = grouping.kind === 'parent' || grouping.kind === 'parts' ? [grouping.name.cells] : [];
   const key = grouping.kind === 'key' ? grouping.key.name : undefined;
@@ -234,7 +230,7 @@ function codeCells(byRole: MatchesByRole, grouping: GroupingGuess): (readonly st
   return [...ofRows, ...found.flatMap(({ candidate }) => (candidate.cells ? [candidate.cells] : []))];
 }
 
-/** The rows of each product, without that of the product itself. */
+/** The rows of each product that are variants: without the row of the product itself. */
 function variantRowsOf({ grouping, records, columns }: GroupedRows): VariantRows {
   if (grouping.kind === 'parent' || grouping.kind === 'parts') {
     const below = new Set(rowsBelow(grouping));

@@ -85,7 +85,7 @@ function placeWords({ name, reading: { unknown, numbers } }: ColumnCandidate): s
   return [...numbers.map(String), ...unknown, ...(REGION_CODES.has(last) || last === 'porto' ? [last] : [])];
 }
 
-/** The words of a name without those of its place. */
+/** The words of a name, with `*` for its place. */
 function patternOf(column: ColumnCandidate): string {
   const place = new Set(placeWords(column));
   return wordsIn(column.name)

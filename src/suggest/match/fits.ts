@@ -170,7 +170,7 @@ export function ofOne(candidate: ColumnCandidate): number {
 
 /** Values of options: one in a cell, or a list of them in the row of a product. */
 export function valuesOrLists({ profile, numbers }: ColumnCandidate): number {
-  const longest = numbers === undefined ? LONGEST_VALUE.alone : LONGEST_VALUE.numbered;
+  const longest = numbers === undefined ? MAX_VALUE_LENGTH.alone : MAX_VALUE_LENGTH.numbered;
   const isLong = (cell: string) => cell.split(/[,;|]/).some((part) => part.length > longest);
   const long = profile.filled.filter(isLong).length;
   const isFlag = profile.share('yes-no') === 1;
@@ -178,7 +178,7 @@ export function valuesOrLists({ profile, numbers }: ColumnCandidate): number {
 }
 
 /** Letters of a value. Numbered columns of options are so by their names: one that is read without the others loses these. */
-const LONGEST_VALUE = { alone: 64, numbered: 160 };
+const MAX_VALUE_LENGTH = { alone: 64, numbered: 160 };
 
 export function codesOrWords(candidate: ColumnCandidate): number {
   return codes(candidate) > 0 && candidate.profile.share('url') < 0.1 ? 1 : 0;

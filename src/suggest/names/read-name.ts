@@ -12,23 +12,24 @@ export interface NameReading {
   readonly numbers: readonly number[];
 }
 
+/** Codes of languages and countries that are no other word: a column for each of them holds the same kind of value. */
+const PLAIN_CODES = 'fr es pt nl pl ru sv cs tr ja ar zh hans hant uk gb us br ca mx at ch'.split(' ');
+
 /** Words that do not change what a column means: small words, letters of date formats, languages and countries. */
-const EMPTY_WORDS = new Set(
-  (
+const EMPTY_WORDS = new Set([
+  ...PLAIN_CODES,
+  ...(
     'one two three four five a actual applies actuel an and as at atual by current for from in is it of on or our per the this to use with x y z ' +
     'de del della delle dello des di do da dos das du d e el en et i il la las le les los l na o od per por sur un una und une vom von zu zum zur ' +
-    'der die das des dem den fur mit im am av och og for til pa van het voor op z w ve ile за на в и по для от の を no yyyy mm dd ' +
-    // A column for each language or country holds the same kind of value.
-    'fr es pt nl pl ru sv cs tr ja ar zh hans hant uk gb us br ca mx at ch'
+    'der die das des dem den fur mit im am av och og for til pa van het voor op z w ve ile за на в и по для от の を no yyyy mm dd'
   ).split(' '),
-);
+]);
 
-/** Codes of languages and countries that end or begin the names of columns. */
-export const REGION_CODES: ReadonlySet<string> = new Set(
-  'fr es pt nl pl ru sv cs cz sk tr ja jp ar zh cn hans hant uk gb us br ca mx at ch de it en ie be dk se no fi hu ro bg gr eu'.split(
-    ' ',
-  ),
-);
+/** Codes of languages and countries at the end of a name, such as `stock_de`. Elsewhere some of them are small words. */
+export const REGION_CODES: ReadonlySet<string> = new Set([
+  ...PLAIN_CODES,
+  ...'cz sk jp cn de it en ie be dk se no fi hu ro bg gr eu'.split(' '),
+]);
 
 /** Small words that say a time if they end a name: `Sale from`, `Angebot bis`. */
 const LAST_WORDS: ReadonlyMap<string, Concept> = new Map([

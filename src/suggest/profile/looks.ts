@@ -1,3 +1,5 @@
+import { BOOLEAN_WORDS } from '../../map/index.ts';
+
 /** Kinds of cells that are recognised by their form alone. */
 export type Look =
   | 'number'
@@ -26,11 +28,8 @@ const NUMBER = /^[+-]?[.,]?\d[\d.,'’ \u00a0\u202f]*$/;
 const LETTERS = /\p{L}/u;
 const DATE =
   /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} \p{L}{3,9} \d{4}|\p{L}{3,9} \d{1,2}, \d{4})([T ,].*)?$/u;
-const YES_NO = new Set(
-  'true false yes no y n 1 0 -1 on off oui non si sí sì j ja nein sim não nao tak nie ano ne evet hayır да нет はい いいえ nej ei kyllä igen nem áno так ні ναι όχι כן לא نعم لا 是 否 예 아니오 아니요 không ใช่ ไม่ใช่ wahr falsch vrai faux'.split(
-    ' ',
-  ),
-);
+/** Some databases write -1 for a yes. */
+const YES_NO = new Set([...BOOLEAN_WORDS.keys(), '-1']);
 const TAG = /<\/?(p|br|div|span|ul|ol|li|b|i|strong|em|h[1-6]|a|img|table|tr|td|font|section|hr)\b[^<>]*>/i;
 
 /** For each look, whether a cell has it. A cell may have several. */

@@ -1,3 +1,5 @@
+import { BOOLEAN_WORDS } from '../../map/index.ts';
+
 /** The state of a product: on sale, not shown, or in the trash. */
 export type ProductState = 'PUBLISH' | 'DRAFT' | 'TRASH';
 
@@ -27,12 +29,10 @@ const WORDS: Readonly<Record<ProductState, string>> = {
 };
 
 /** Yes and no: a state only in a column whose name says which. */
-const ANSWERS: Readonly<Record<'PUBLISH' | 'DRAFT', string>> = {
-  PUBLISH:
-    'yes true 1 y j oui si sí sì ja sim tak evet da да так はい kyllä igen áno ano ναι כן نعم 是 예 ya có ใช่ wahr vrai verdadero verdadeiro vero',
-  DRAFT:
-    'no false 0 n non nein não nao nie ne hayır нет いいえ nej ei nem όχι לא لا 否 아니오 아니요 ні nu tidak không ไม่ ไม่ใช่ falsch faux falso',
-};
+const ANSWERS = [...BOOLEAN_WORDS].map(([word, isYes]): [string, ProductState] => [
+  word,
+  isYes ? 'PUBLISH' : 'DRAFT',
+]);
 
 /** Words for goods that are no longer sold. */
 const GONE =
@@ -47,15 +47,15 @@ function wordsOf(list: string): string[] {
 
 const GONE_WORDS: ReadonlySet<string> = new Set(wordsOf(GONE));
 
-const TABLE: ReadonlyMap<string, ProductState> = new Map(
-  [...Object.entries({ ...WORDS }), ['DRAFT', GONE], ...Object.entries(ANSWERS)].flatMap(
-    ([state, words = '']) =>
-      wordsOf(words).map((word): [string, ProductState] => [word, state as ProductState]),
+const TABLE: ReadonlyMap<string, ProductState> = new Map([
+  ...[...Object.entries(WORDS), ['DRAFT', GONE] as const].flatMap(([state, words]) =>
+    wordsOf(words).map((word): [string, ProductState] => [word, state as ProductState]),
   ),
-);
+  ...ANSWERS,
+]);
 
 const ANSWER_WORDS: ReadonlySet<string> = new Set([
-  ...Object.values(ANSWERS).flatMap(wordsOf),
+  ...BOOLEAN_WORDS.keys(),
   // Numbers and small words that are states only beside others.
   ...['-1', '2', 'on', 'off', 'sold', 'concept', 'private', 'pending'],
 ]);

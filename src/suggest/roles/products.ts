@@ -116,7 +116,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
   ...PRICE_ROLES,
   {
     name: 'stock',
-    // Of the goods on hand, some may be reserved: what is available can be sold.
+    // Goods on hand may be reserved, so the stock that is available comes first.
     named: [['available'], ['quantity', 'available'], ['stock'], ['quantity'], ['stock', 'number']],
     may: [...LEVEL, 'stock', 'quantity', 'available', 'amount', 'unit', 'total'],
     fits: quantities,
