@@ -2,6 +2,15 @@ import type { FixesView, FixRows, FixRowsView } from '../../src/ui/api/index.ts'
 import { createRuns } from '../../src/ui/runs/runs.ts';
 import { callerOf, uiContextIn } from './ui-context.ts';
 
+/** Five rows, three of them invalid. */
+export const THREE_INVALID = `name,reference,price.salePrice
+Tea,T,3
+Mug,M,abc
+Cup,C,4
+Pot,P,def
+Jar,J,ghi
+`;
+
 /** The fix grid of a run, by default the latest in the folder. A new one for each call is a server that was started again. */
 export async function fixGridIn(folder: string, given?: string) {
   const run = given ?? (await latestRunIn(folder));

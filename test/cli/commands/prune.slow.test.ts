@@ -2,39 +2,13 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
+import { ALL_VALID, ONE_INVALID, pruningWith } from '../../support/pruning.ts';
 
 const cli = cliForEachTest();
 const { editRows, importProducts, outcomesOf, reports, run } = cli;
 const sends = () => cli.sends().length;
 
-const FILE = `name,reference,price.salePrice
-Tea,T,3
-Mug,M,abc
-Cup,C,4
-`;
-const GOOD = FILE.replace('abc', '5');
-
-async function prune(...args: string[]) {
-  const { code, stdout, stderr } = await run('run', 'prune', '--older-than', '0d', '--json', ...args);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
-
-async function listed() {
-  return JSON.parse((await run('run', 'list', '--json')).stdout) as {
-    run: string;
-    outcomes: object;
-    pruned_at: string | null;
-    next: string[];
-  }[];
-}
-
-/** Imports a file twice, so that the second run has nothing that stays. Returns the ids of both runs. */
-async function importTwice(text = GOOD): Promise<[string, string]> {
-  await importProducts(text, 'one');
-  await importProducts(text, 'two');
-  return [reports('one').summary.run, reports('two').summary.run];
-}
+const { prune, listed, importTwice } = pruningWith(cli);
 
 const inDoubt = async () => {
   cli.sandbox.misbehave({ 'late-reset': '#2@create', reset: '#4@create' });
@@ -108,8 +82,8 @@ describe('a pruned run', () => {
     expect(sends() - before).toBe(1);
   });
 
-  test('does not send a row of its errors.csv again that has arrived since', async () => {
-    await importProducts(FILE, 'one');
+  test('a row of the errors.csv of a pruned run is not sent again if it has arrived since', async () => {
+    await importProducts(ONE_INVALID, 'one');
     editRows('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '7' }));
     await run('import', 'products', 'one/errors.csv', '--out', 'two');
     await prune();
@@ -125,8 +99,8 @@ describe('a pruned run', () => {
     expect(sends()).toBe(before);
   });
 
-  test('does not send a row that was dropped before it arrived, until it is declared new', async () => {
-    await importProducts(FILE, 'one');
+  test('a row that was pruned before it arrived is not sent until it is declared new', async () => {
+    await importProducts(ONE_INVALID, 'one');
     await prune('--also-unfinished');
     editRows('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '7' }));
     const before = sends();
@@ -140,12 +114,12 @@ describe('a pruned run', () => {
     expect(reports('three').summary.outcomes).toEqual({ created: 1 });
   });
 
-  test('leaves the books of an older run as they were, whose row it had imported again', async () => {
-    await importProducts(FILE, 'one');
+  test('pruning a run leaves the books of the older run whose row it had imported again', async () => {
+    await importProducts(ONE_INVALID, 'one');
     const first = reports('one').summary.run;
     editRows('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '7' }));
     await run('import', 'products', 'one/errors.csv', '--out', 'two');
-    await importProducts(GOOD.replace('5', '8'), 'three');
+    await importProducts(ALL_VALID.replace('5', '8'), 'three');
     await prune();
     expect((await listed()).map(({ outcomes }) => outcomes)).toEqual([
       { updated: 1, unchanged: 2 },
@@ -155,14 +129,14 @@ describe('a pruned run', () => {
     expect(await outcomesOf(first)).toEqual({ created: 3 });
   });
 
-  test('has no reports that are needed: they may be moved away', async () => {
+  test('the reports of a pruned run may be moved away', async () => {
     const [, id] = await importTwice();
     await prune();
     renameSync(join(cli.cwd, 'two'), join(cli.cwd, 'away'));
     const { stderr } = await run('run', 'show', id);
     expect(stderr).not.toContain('Its reports are still');
     rmSync(join(cli.cwd, 'away'), { recursive: true });
-    await importProducts(GOOD, 'three');
+    await importProducts(ALL_VALID, 'three');
     expect(reports('three').summary.outcomes).toEqual({ unchanged: 3 });
   });
 });

@@ -3,39 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../../src/ledger/index.ts';
 import { cliForEachTest } from '../../support/cli.ts';
+import { ALL_VALID, ONE_INVALID, pruningWith } from '../../support/pruning.ts';
 
 const cli = cliForEachTest();
 const { importProducts, outcomesOf, reports, run } = cli;
 const sends = () => cli.sends().length;
 
-const FILE = `name,reference,price.salePrice
-Tea,T,3
-Mug,M,abc
-Cup,C,4
-`;
-const GOOD = FILE.replace('abc', '5');
-
-async function prune(...args: string[]) {
-  const { code, stdout, stderr } = await run('run', 'prune', '--older-than', '0d', '--json', ...args);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
-
-async function listed() {
-  return JSON.parse((await run('run', 'list', '--json')).stdout) as {
-    run: string;
-    outcomes: object;
-    pruned_at: string | null;
-    next: string[];
-  }[];
-}
-
-/** Imports a file twice, so that the second run has nothing that stays. Returns the ids of both runs. */
-async function importTwice(text = GOOD): Promise<[string, string]> {
-  await importProducts(text, 'one');
-  await importProducts(text, 'two');
-  return [reports('one').summary.run, reports('two').summary.run];
-}
+const { prune, listed, importTwice } = pruningWith(cli);
 
 describe('run prune', () => {
   test('after it, the same import sends nothing, and a changed record is updated', async () => {
@@ -47,10 +21,10 @@ describe('run prune', () => {
       { run: first, records: 0, kept_records: 3 },
       { run: second, records: 3, dropped: { unchanged: 3 }, kept_records: 0 },
     ]);
-    await importProducts(GOOD, 'three');
+    await importProducts(ALL_VALID, 'three');
     expect(reports('three').summary.outcomes).toEqual({ unchanged: 3 });
     expect(sends()).toBe(before);
-    await importProducts(GOOD.replace('Mug', 'Big mug'), 'four');
+    await importProducts(ALL_VALID.replace('Mug', 'Big mug'), 'four');
     expect(reports('four').summary.outcomes).toEqual({ unchanged: 2, updated: 1 });
     const runs = await listed();
     expect(runs.slice(2).map(({ outcomes }) => outcomes)).toEqual([{ unchanged: 3 }, { created: 3 }]);
@@ -101,7 +75,7 @@ describe('run prune', () => {
   });
 
   test('a run with rows that did not arrive is kept whole and named, unless they may go', async () => {
-    await importProducts(FILE, 'one');
+    await importProducts(ONE_INVALID, 'one');
     const id = reports('one').summary.run;
     expect(await prune()).toMatchObject({
       pruned: [],
@@ -119,7 +93,7 @@ describe('run prune', () => {
   });
 
   test('rows that did not arrive stay after an interrupted prune, unless they may go again', async () => {
-    await importProducts(FILE, 'one');
+    await importProducts(ONE_INVALID, 'one');
     const ledger = openLedger(join(cli.cwd, '.storeport'));
     await ledger.lock(cli.sandbox.url, 'test');
     const [found] = await ledger.runs();

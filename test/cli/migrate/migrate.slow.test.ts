@@ -1,37 +1,20 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cliForEachTest } from '../../support/cli.ts';
+import { endOf, migratingWith, WHOLE } from '../../support/migrating.ts';
 import { onTerminal } from '../../support/on-terminal.ts';
 import { environmentOf, readTable } from '../../support/run.ts';
 import { SMALL_SHOP, shopIn, writeShop, wrongInShop } from '../../support/shop.ts';
 
 const cli = cliForEachTest();
 
-function change(file: string, from: string, to: string): void {
-  const path = join(cli.cwd, file);
-  const text = readFileSync(path, 'utf8');
-  expect(text).toContain(from);
-  writeFileSync(path, text.replaceAll(from, to));
-}
+const { change, migrating } = migratingWith(cli);
 
 // biome-ignore lint/suspicious/noExplicitAny: looked at from many sides
 type StepSummary = any;
 
-async function migrating(...args: string[]) {
-  const { code, stdout, stderr } = await cli.run('migrate', 'plan.yaml', '--out', 'out', '--json', ...args);
-  // biome-ignore lint/suspicious/noExplicitAny: looked at from many sides
-  return { code, stderr, summary: JSON.parse(stdout) as any };
-}
-
-/** The end of a migration, with the reason if it stopped early. */
-function endOf({ code, summary }: Awaited<ReturnType<typeof migrating>>) {
-  return { code, outcomes: summary.outcomes, stopped: summary.stopped };
-}
-
-const WHOLE = { code: 0, outcomes: { created: 25 }, stopped: undefined };
-
-test('with --mask-contacts, orders refer to customers by their invented addresses', async () => {
+test('migrate --mask-contacts lets orders refer to customers by their invented addresses', async () => {
   writeShop(cli.cwd);
   expect(endOf(await migrating('--mask-contacts'))).toEqual(WHOLE);
   expect(wrongInShop(cli.sandbox)).toEqual([]);

@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import type {
   DoubtsView,
   ExportCommand,
@@ -11,8 +10,9 @@ import type {
   RecordsView,
   StartView,
 } from '../../../src/ui/api/index.ts';
-import { environmentOf, readTable, sample, storeport, temporaryFolder } from '../../support/run.ts';
-import { type RunningUi, startUi } from '../../support/ui.ts';
+import { readTable, sample, storeport, temporaryFolder } from '../../support/run.ts';
+import { startUi } from '../../support/ui.ts';
+import { storedReferences, uiWithStore, writeProducts } from '../../support/ui-store.ts';
 
 let cwd: string;
 
@@ -20,30 +20,9 @@ beforeEach(() => {
   cwd = temporaryFolder();
 });
 
-/** A page with a store that outlives its runs, as profiles have. */
-async function withStore(
-  options: Parameters<typeof startSandbox>[0] = {},
-): Promise<{ ui: RunningUi; sandbox: Sandbox; agreed: string }> {
-  const sandbox = await startSandbox(options);
-  onTestFinished(() => sandbox.close());
-  const ui = await startUi(cwd, { env: environmentOf(sandbox) });
-  return { ui, sandbox, agreed: sandbox.url };
-}
-
-function writeProducts(count: number, wrong: readonly number[] = []): void {
-  const rows = Array.from(
-    { length: count },
-    (_, n) => `P-${n},Product ${n},${wrong.includes(n) ? 'twelve' : n}`,
-  );
-  writeFileSync(join(cwd, 'products.csv'), `reference,name,price.salePrice\n${rows.join('\n')}\n`);
-}
-
-const references = (sandbox: Sandbox) =>
-  (sandbox.records('products') as JsonObject[]).map(({ reference }) => reference);
-
 test('doubts are settled by a person, and what is not there is sent by a retry', async () => {
-  const { ui, sandbox, agreed } = await withStore({ faults: { 'late-reset': '#2,#4@create' } });
-  writeProducts(6);
+  const { ui, sandbox, agreed } = await uiWithStore(cwd, { faults: { 'late-reset': '#2,#4@create' } });
+  writeProducts(cwd, 6);
   const { id } = await ui.open('products.csv');
   const { run = '', end } = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
   expect(end?.result?.outcomes).toEqual({ created: 4, 'in-doubt': 2 });
@@ -53,12 +32,12 @@ test('doubts are settled by a person, and what is not there is sent by a retry',
   expect(asked.end?.failure).toBeUndefined();
   const left = await ui.call<DoubtsView>('GET', `/runs/${run}/doubts`);
   expect(left.value.total).toBe(0);
-  expect(new Set(references(sandbox)).size).toBe(6);
+  expect(new Set(storedReferences(sandbox)).size).toBe(6);
 });
 
 test('an import is undone from the page', async () => {
-  const { ui, sandbox, agreed } = await withStore();
-  writeProducts(4);
+  const { ui, sandbox, agreed } = await uiWithStore(cwd);
+  writeProducts(cwd, 4);
   const { id } = await ui.open('products.csv');
   const { run = '' } = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
   const refused = await ui.call('POST', '/jobs', { kind: 'undo', run, agreed: 'http://other.example' });
@@ -70,7 +49,7 @@ test('an import is undone from the page', async () => {
 });
 
 test('an export is previewed and written, with its line for cron', async () => {
-  const { ui } = await withStore({ seed: 40 });
+  const { ui } = await uiWithStore(cwd, { seed: 40 });
   const choice = { resource: 'reviews', store: 'environment', format: 'csv', columns: ['_id', 'rating'] };
   const preview = await ui.call<ExportPreview>('POST', '/exports/preview', choice);
   expect(preview.value).toMatchObject({ columns: ['_id', 'rating'], total: 40 });

@@ -1,12 +1,13 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { startSandbox } from '../../../src/sandbox/index.ts';
 import type { FixRowsView, JobView, RunView } from '../../../src/ui/api/index.ts';
 import { passTimeByTurns } from '../../support/quick-time.ts';
 import { environmentOf, storeport, temporaryFolder } from '../../support/run.ts';
-import { type RunningUi, startUi } from '../../support/ui.ts';
+import { startUi } from '../../support/ui.ts';
+import { storedReferences, uiWithStore, writeProducts } from '../../support/ui-store.ts';
 
 let cwd: string;
 
@@ -14,38 +15,17 @@ beforeEach(() => {
   cwd = temporaryFolder();
 });
 
-/** A page with a store that outlives its runs, as profiles have. */
-async function withStore(
-  options: Parameters<typeof startSandbox>[0] = {},
-): Promise<{ ui: RunningUi; sandbox: Sandbox; agreed: string }> {
-  const sandbox = await startSandbox(options);
-  onTestFinished(() => sandbox.close());
-  const ui = await startUi(cwd, { env: environmentOf(sandbox) });
-  return { ui, sandbox, agreed: sandbox.url };
-}
-
-function writeProducts(count: number, wrong: readonly number[] = []): void {
-  const rows = Array.from(
-    { length: count },
-    (_, n) => `P-${n},Product ${n},${wrong.includes(n) ? 'twelve' : n}`,
-  );
-  writeFileSync(join(cwd, 'products.csv'), `reference,name,price.salePrice\n${rows.join('\n')}\n`);
-}
-
-const references = (sandbox: Sandbox) =>
-  (sandbox.records('products') as JsonObject[]).map(({ reference }) => reference);
-
 describe('an import', () => {
   test('does what its command line does, and names it', async () => {
-    const { ui, sandbox, agreed } = await withStore();
-    writeProducts(30);
+    const { ui, sandbox, agreed } = await uiWithStore(cwd);
+    writeProducts(cwd, 30);
     const { id } = await ui.open('products.csv');
     const job = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
     expect(job).toMatchObject({
       state: 'ended',
       end: { exitCode: 0, result: { outcomes: { created: 30 } } },
     });
-    expect(references(sandbox)).toHaveLength(30);
+    expect(storedReferences(sandbox)).toHaveLength(30);
     const [, ...words] = job.command.split(' ');
     const again = await storeport([...words, '--json'], { cwd, env: environmentOf(sandbox) });
     expect(JSON.parse(again.stdout).outcomes).toEqual({ unchanged: 30 });
@@ -57,7 +37,7 @@ describe('an import', () => {
     onTestFinished(() => sandbox.close());
     const env = environmentOf(sandbox);
     const ui = await startUi(cwd, { env, args: ['--folder', 'shop', '--home', 'kept'] });
-    writeProducts(3, [1]);
+    writeProducts(cwd, 3, [1]);
     renameSync(join(cwd, 'products.csv'), join(cwd, 'shop', 'products.csv'));
     const { id, path } = await ui.open('products.csv');
     expect(path).toBe('products.csv');
@@ -82,8 +62,8 @@ describe('an import', () => {
   });
 
   test('is planned by what the store has, and for a sandbox by the file alone', async () => {
-    const { ui, agreed } = await withStore();
-    writeProducts(5);
+    const { ui, agreed } = await uiWithStore(cwd);
+    writeProducts(cwd, 5);
     const { id } = await ui.open('products.csv');
     await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
     const planned = async (store: string) =>
@@ -96,8 +76,8 @@ describe('an import', () => {
     passTimeByTurns();
 
     test('sends nothing until it is continued', async () => {
-      const { ui, sandbox, agreed } = await withStore({ faults: { latency: '40ms' } });
-      writeProducts(600);
+      const { ui, sandbox, agreed } = await uiWithStore(cwd, { faults: { latency: '40ms' } });
+      writeProducts(cwd, 600);
       const { id } = await ui.open('products.csv');
       const { id: job } = await ui.start({ kind: 'import', work: id, store: 'environment', agreed });
       await ui.until(job, ({ progress }) => (progress?.records ?? 0) > 50);
@@ -113,13 +93,13 @@ describe('an import', () => {
       await ui.call('POST', `/jobs/${job}/control`, { action: 'continue' });
       const end = await ui.until(job, ({ state }) => state === 'ended');
       expect(end.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 600 } } });
-      expect(new Set(references(sandbox)).size).toBe(600);
+      expect(new Set(storedReferences(sandbox)).size).toBe(600);
     });
   });
 
   test('is stopped while it is paused, and resumed from the list of runs', async () => {
-    const { ui, sandbox, agreed } = await withStore({ faults: { latency: '40ms' } });
-    writeProducts(500);
+    const { ui, sandbox, agreed } = await uiWithStore(cwd, { faults: { latency: '40ms' } });
+    writeProducts(cwd, 500);
     const { id } = await ui.open('products.csv');
     const { id: job } = await ui.start({ kind: 'import', work: id, store: 'environment', agreed });
     await ui.until(job, ({ progress }) => (progress?.records ?? 0) > 50);
@@ -133,12 +113,12 @@ describe('an import', () => {
     expect(value.actions.map(({ kind }) => kind)).toContain('resume');
     const resumed = await ui.finish({ kind: 'resume', run, agreed });
     expect(resumed.end).toMatchObject({ exitCode: 0, result: { outcomes: { created: 500 } } });
-    expect(new Set(references(sandbox)).size).toBe(500);
+    expect(new Set(storedReferences(sandbox)).size).toBe(500);
   });
 
   test('asks after the first records, and sends the rest only after a yes', async () => {
-    const { ui, sandbox, agreed } = await withStore();
-    writeProducts(20);
+    const { ui, sandbox, agreed } = await uiWithStore(cwd);
+    writeProducts(cwd, 20);
     const { id } = await ui.open('products.csv');
     const wanted = { kind: 'import', work: id, store: 'environment', agreed, canary: 3 } as const;
     const { id: job } = await ui.start(wanted);
@@ -156,7 +136,7 @@ describe('an import', () => {
     onTestFinished(() => sandbox.close());
     const { STOREPORT_CLIENT_SECRET: secret = '', ...env } = environmentOf(sandbox);
     const ui = await startUi(cwd, { env });
-    writeProducts(5);
+    writeProducts(cwd, 5);
     const { id } = await ui.open('products.csv');
     const { id: job } = await ui.start({
       kind: 'import',
@@ -197,8 +177,8 @@ test('a secret that the store refuses is asked for again', async () => {
 
 describe('rows that did not arrive', () => {
   test('are corrected in pages, checked, sent, and arrive once', async () => {
-    const { ui, sandbox, agreed } = await withStore();
-    writeProducts(300, [7, 120, 299]);
+    const { ui, sandbox, agreed } = await uiWithStore(cwd);
+    writeProducts(cwd, 300, [7, 120, 299]);
     const { id } = await ui.open('products.csv');
     const { run = '', end } = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
     expect(end?.result?.outcomes).toEqual({ created: 297, invalid: 3 });
@@ -221,7 +201,7 @@ describe('rows that did not arrive', () => {
     expect(elsewhere.end?.result).toMatchObject({ plan: { actions: { create: 2 } } });
     const sent = await ui.finish({ kind: 'send-fixes', run, store: 'environment', agreed });
     expect(sent.end?.result?.outcomes).toEqual({ created: 2 });
-    expect(references(sandbox)).toHaveLength(299);
+    expect(storedReferences(sandbox)).toHaveLength(299);
     const after = await ui.call<RunView>('GET', `/runs/${run}`);
     expect(after.value.outcomes).toEqual({ created: 299, invalid: 1 });
     const left = await ui.call<FixRowsView>('GET', rows);
@@ -229,8 +209,8 @@ describe('rows that did not arrive', () => {
   });
 
   test('need a correction before they can be sent', async () => {
-    const { ui, agreed } = await withStore();
-    writeProducts(5, [1]);
+    const { ui, agreed } = await uiWithStore(cwd);
+    writeProducts(cwd, 5, [1]);
     const { id } = await ui.open('products.csv');
     const { run = '' } = await ui.finish({ kind: 'import', work: id, store: 'environment', agreed });
     const { status, text } = await ui.call('POST', '/jobs', {

@@ -58,7 +58,7 @@ describe('a limit that shows only in refusals', () => {
     ].map(([limit = 0, used = 0]) => [limit, 1, used, 0.01] as const),
   ];
   test.each(bursts)(
-    'of %i a second, %i at once, is used to %f with %f refused',
+    'a limit of %i a second, %i at once, is used to %f with %f refused',
     (limit, burst, used, refused) => {
       const runs = [5, 50].flatMap((roundTripMs) =>
         limit * roundTripMs > 28_000
@@ -73,21 +73,21 @@ describe('a limit that shows only in refusals', () => {
     },
   );
 
-  test('with a burst of ten is used although the disk delays requests at times', () => {
+  test('a limit with a burst of ten is used although the disk delays requests at times', () => {
     const disk = { everyMs: 700, waitMs: 25 };
     const paced = simulate({ limit: tokenBucket(500, 10), seconds: 72, roundTripMs: 5, disk });
     expect(paced.used(500, 12, 72)).toBeGreaterThan(0.95);
     expect(paced.refused(12, 72)).toBeLessThan(0.005);
   });
 
-  test('is not confused with random rejections after a large burst was exceeded', () => {
+  test('a limit is found although its first refusals follow a large burst', () => {
     for (const seed of seeds(10)) {
       const paced = simulate({ limit: tokenBucket(100, 100), seconds: 72, roundTripMs: 50, seed });
       expect(paced.refused(12, 72)).toBeLessThan(0.01);
     }
   });
 
-  test.each([3, 7, 10, 15])('of %i a second, one at a time, is used too', (limit) => {
+  test.each([3, 7, 10, 15])('a limit of %i a second, one at a time, is used too', (limit) => {
     const runs = seeds(10).map((seed) => simulate({ limit: bucket(limit), seconds: 72, seed }));
     expect(mean(runs.map((paced) => paced.used(limit, 12, 72)))).toBeGreaterThan(0.92);
     expect(mean(runs.map((paced) => paced.refused(12, 72)))).toBeLessThan(0.0125);

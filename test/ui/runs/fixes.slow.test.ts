@@ -3,21 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FixRows } from '../../../src/ui/api/index.ts';
 import { cliForEachTest } from '../../support/cli.ts';
-import { fixGridIn } from '../../support/fix-grid.ts';
+import { fixGridIn, THREE_INVALID } from '../../support/fix-grid.ts';
 import { filesBelow } from '../../support/run.ts';
 
 const cli = cliForEachTest();
 
 /** Each call is a server that was started again. */
 const openGrid = (run?: string) => fixGridIn(cli.cwd, run);
-
-const FILE = `name,reference,price.salePrice
-Tea,T,3
-Mug,M,abc
-Cup,C,4
-Pot,P,def
-Jar,J,ghi
-`;
 
 describe('surplus cells', () => {
   const SURPLUS = 'name,reference,price.salePrice\nMug,M,abc\nKlein,K,1,200\n';
@@ -140,7 +132,7 @@ describe('a check of corrected rows', () => {
   }
 
   test('cells that fail now are wrong with the new reason, and name the row of the file', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit(set(1, 0, ''));
     await grid.edit(set(1, 2, '5'));
@@ -173,7 +165,7 @@ describe('a check of corrected rows', () => {
   });
 
   test('its result lasts until the cell is changed again, also after the server was started again', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit(set(0, 2, 'xyz'));
     expect((await check(grid))[0]).toMatchObject({ marks: [2], edited: [] });
@@ -195,7 +187,7 @@ describe('a check of corrected rows', () => {
   });
 
   test('its result is dropped when the rows have changed meanwhile', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit(set(0, 2, '7'));
     const { words, keepCheck } = await grid.toSend();

@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import type { FixRows, FixRowsView } from '../../../src/ui/api/index.ts';
 import { createRuns } from '../../../src/ui/runs/runs.ts';
 import { cliForEachTest } from '../../support/cli.ts';
-import { fixGridIn, latestRunIn } from '../../support/fix-grid.ts';
+import { fixGridIn, latestRunIn, THREE_INVALID } from '../../support/fix-grid.ts';
 import { openFilesBelow } from '../../support/open-files.ts';
 import { scaledRuns } from '../../support/property-tests.ts';
 import { booksOf, filesBelow, readTable } from '../../support/run.ts';
@@ -29,17 +29,9 @@ const editFiles = () =>
   filesBelow(join(cli.cwd, '.storeport', 'ui')).filter((file) => file.endsWith('edits.ndjson'));
 const cellsOf = ({ rows }: FixRowsView) => rows.map(({ cells }) => cells);
 
-const FILE = `name,reference,price.salePrice
-Tea,T,3
-Mug,M,abc
-Cup,C,4
-Pot,P,def
-Jar,J,ghi
-`;
-
 describe('rows that a run returned', () => {
   test('a page shows the cells, the reason, and which of them are wrong', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const view = await (await openGrid()).rows();
     expect(view).toMatchObject({ total: 3, corrected: 0, canUndo: false, canRedo: false });
     expect(view.columns).toEqual(['name', 'reference', 'price.salePrice']);
@@ -50,7 +42,7 @@ describe('rows that a run returned', () => {
   });
 
   test('rows that differ only in names and numbers have one cause', async () => {
-    await cli.importProducts(`${FILE},X,5\nAxe,A,5,6\n`, 'one');
+    await cli.importProducts(`${THREE_INVALID},X,5\nAxe,A,5,6\n`, 'one');
     const { causes } = await (await openGrid()).rows();
     expect(causes.map(({ code, rows }) => [code, rows])).toEqual([
       ['not-a-number', 3],
@@ -62,7 +54,7 @@ describe('rows that a run returned', () => {
   test('rows of many runs are kept only while they are of use: for the latest, and where something was corrected', async () => {
     const runs: string[] = [];
     for (let n = 0; n < 8; n++) {
-      await cli.importProducts(FILE.replaceAll(/,([A-Z]),/g, `,$1${n},`), `out-${n}`);
+      await cli.importProducts(THREE_INVALID.replaceAll(/,([A-Z]),/g, `,$1${n},`), `out-${n}`);
       const grid = await openGrid();
       runs.push(grid.run);
       await grid.rows();
@@ -120,7 +112,7 @@ describe('rows that a run returned', () => {
   });
 
   test('rows that cannot be read any more do no harm when none is left', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit({ op: 'replace', column: 2, find: 'abc', text: '7' });
     await grid.edit({ op: 'replace', column: 2, find: 'def', text: '7' });
@@ -134,7 +126,7 @@ describe('rows that a run returned', () => {
   });
 
   test('no file stays open and no index stays behind when one of its files cannot be made', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const { open } = fs.promises;
     fs.promises.open = (path, ...rest) =>
       String(path).endsWith('places.f64') ? Promise.reject(new Error('too many')) : open(path, ...rest);
@@ -150,7 +142,7 @@ describe('rows that a run returned', () => {
   });
 
   test('nothing that is kept can be read by others', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit({ op: 'drop', rows: [0] });
     const folder = join(cli.cwd, '.storeport', 'ui', 'fixes', grid.run);
@@ -177,7 +169,7 @@ describe('corrections', () => {
   });
 
   test('a row that is left out is not corrected, and one that has its old text again is not either', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     const set = (text: string): FixRows => ({ op: 'set', cells: [{ index: 1, column: 2, text }] });
     expect(await grid.edit(set('5'))).toMatchObject({ corrected: 1, changed: 1 });
@@ -189,7 +181,7 @@ describe('corrections', () => {
   });
 
   test('places that do not exist are refused', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     const set = (index: number, column: number): FixRows => ({
       op: 'set',
@@ -257,7 +249,7 @@ describe('corrections', () => {
   }, 120_000);
 
   test('a step that a crash cut is gone, and those before it are not', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
     const log =
@@ -270,7 +262,7 @@ describe('corrections', () => {
   });
 
   test('a crash while steps become a part of the rows loses none of them', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     const long = 'x'.repeat(1_000_000);
     const places = [0, 1, 2].flatMap((index) => [0, 1, 2].map((column) => ({ index, column, text: long })));
@@ -296,7 +288,7 @@ describe('corrections', () => {
   test.each(['index.json', 'edits.ndjson'])(
     'a power cut that leaves nothing of %s loses the corrections of one run, and no more',
     async (name) => {
-      await cli.importProducts(FILE, 'one');
+      await cli.importProducts(THREE_INVALID, 'one');
       const grid = await openGrid();
       await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
       const files = filesBelow(join(cli.cwd, '.storeport', 'ui'));
@@ -311,13 +303,13 @@ describe('corrections', () => {
       await again.edit({ op: 'set', cells: [{ index: 1, column: 2, text: '6' }] });
       expect((await (await openGrid()).rows()).corrected).toBe(1);
       writeFileSync(file, '');
-      await cli.importProducts(FILE.replaceAll(/,([A-Z]),/g, ',$1-2,'), 'two');
+      await cli.importProducts(THREE_INVALID.replaceAll(/,([A-Z]),/g, ',$1-2,'), 'two');
       expect((await (await openGrid()).rows()).total).toBe(3);
     },
   );
 
   test('many steps become a part of the rows, and the last ones can still be undone', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit({ op: 'drop', rows: [2] });
     const set = (n: number): FixRows => ({
@@ -348,7 +340,7 @@ describe('two tabs on one grid', () => {
   const set = (index: number, text: string): FixRows => ({ op: 'set', cells: [{ index, column: 2, text }] });
 
   test('an edit or an undo of rows that another tab has changed is refused, and changes nothing', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     const { version } = await grid.rows();
     const first = await grid.edit(set(0, '5'), version);
@@ -361,7 +353,7 @@ describe('two tabs on one grid', () => {
   });
 
   test('an edit of rows that have other places meanwhile is refused', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     const { version } = await grid.edit(set(0, '7'));
     await cli.run('import', ...(await grid.words()), '--out', 'two');
@@ -369,7 +361,7 @@ describe('two tabs on one grid', () => {
   });
 
   test('a check leaves the version, since it changes no correction', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     const { version } = await grid.edit(set(0, 'xyz'));
     const { words, keepCheck } = await grid.toSend();
@@ -381,7 +373,7 @@ describe('two tabs on one grid', () => {
 
 describe('corrected.csv', () => {
   test('corrected rows arrive, and the first run is complete', async () => {
-    await cli.importProducts(FILE, 'one', '--set', 'description=-5 = a');
+    await cli.importProducts(THREE_INVALID, 'one', '--set', 'description=-5 = a');
     const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '7' }] });
     await grid.edit({ op: 'replace', column: 2, find: 'def', text: '8' });
@@ -410,7 +402,7 @@ describe('corrected.csv', () => {
   });
 
   test('corrections of other rows stay when some rows arrive', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '7' }] });
     await cli.run('import', ...(await grid.words()), '--out', 'two');
@@ -437,7 +429,7 @@ describe('corrected.csv', () => {
   });
 
   test('a row that failed again has the cells that were sent, and its number in the first file', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: 'xyz' }] });
     await cli.run('import', ...(await grid.words()), '--out', 'two');
@@ -520,7 +512,7 @@ describe('corrected.csv', () => {
   });
 
   test('nothing is kept about a run whose rows have all arrived', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     const grid = await openGrid();
     await grid.edit({ op: 'replace', column: 2, find: 'abc', text: '7' });
     await grid.edit({ op: 'replace', column: 2, find: 'def', text: '7' });
@@ -541,7 +533,7 @@ describe('corrected.csv', () => {
   });
 
   test('it is kept by the server if the folder of the reports is gone', async () => {
-    await cli.importProducts(FILE, 'one');
+    await cli.importProducts(THREE_INVALID, 'one');
     rmSync(join(cli.cwd, 'one'), { recursive: true });
     const grid = await openGrid();
     await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '7' }] });
