@@ -14,7 +14,12 @@ export function addStock(notes: Notes, byRole: MatchesByRole, of: 'row' | 'rows'
   const places = byRole(PLACE);
   const used = places.length > 0 ? places : byRole('stock').slice(0, 1);
   const [stock] = used;
-  if (!stock) return;
+  if (!stock) {
+    const [available] = endsIn(byRole) ? byRole('available') : [];
+    const why = 'it says only which goods are sold out, and not how many there are';
+    if (available) notes.leave(available.candidate, why, 'quantity.instock');
+    return;
+  }
   const { rule, doubt } = stockRule(byRole, of);
   notes.add('quantity.instock', rule, {
     candidates: used.map(({ candidate }) => candidate),

@@ -123,6 +123,26 @@ describe('the stock of several places', () => {
     },
   );
 
+  test.each([
+    ['Наличие', '+', '-'],
+    ['In stock?', 'yes', 'no'],
+    ['Availability', 'in stock', 'out of stock'],
+    ['Verfügbar', 'ja', 'nein'],
+  ])('without quantities, %s is named, since goods that are sold out have no stock', (name, yes, no) => {
+    const text = [
+      `SKU,Name,Price,${name}`,
+      `A,Pen,1.90,${yes}`,
+      `B,Cup,2.90,${no}`,
+      `C,Hat,3.90,${yes}`,
+    ].join('\n');
+    expect(suggestedDraft('products', text).leftOut).toMatchObject([
+      {
+        ...{ column: name, field: 'quantity.instock' },
+        why: 'it says only which goods are sold out, and not how many there are',
+      },
+    ]);
+  });
+
   test('a flag of availability is no stock', () => {
     const text = [
       'SKU,Name,Price,Stock,Available',
