@@ -7,6 +7,7 @@ import { composeOrders } from './compose/orders/orders.ts';
 import { composeCustomers, composeSuppliers } from './compose/people.ts';
 import { offerPrices } from './compose/price-offer.ts';
 import { composeProducts } from './compose/products.ts';
+import { offerStock } from './compose/stock-offer.ts';
 import { noProducts, sharedNames } from './doubts.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
 import { FEW } from './evidence.ts';
@@ -77,23 +78,23 @@ export function makeDraft(resource: string, sampled: Sampled): MappingDraft {
   });
   const rest = [...draft.leftOut, ...leftOut, ...unfit, ...secondChoices(columns, roles, found, draft)];
   const offer = hasName && !has(draft, rest, 'name') ? offerName(columns, records) : undefined;
-  const isPriced = resource !== 'products' || has(draft, rest, 'price.salePrice') || lists.length > 0;
+  const lacks = (field: string) => resource === 'products' && lists.length === 0 && !has(draft, rest, field);
   const used = new Set(
     found.flatMap(({ candidate: { positions } }) => positions.map((at) => columns[at]?.name ?? '')),
   );
-  const prices = isPriced ? [] : offerPrices(columns, used);
+  const known = new Set([...used, ...rest.flatMap(({ column }) => column.split(', '))]);
+  const prices = lacks('price.salePrice') ? offerPrices(columns, used) : [];
+  const counts = lacks('quantity.instock') ? offerStock(columns, known) : [];
   const options = found.filter(({ role }) => role === 'axis');
-  const offers = [...(offer === undefined ? [] : [offer]), ...prices];
-  const known = withUnreadStates(resource, columns, draft, [...rest, ...offers]);
-  const left = resource === 'discounts' ? withUnreadRestrictions(columns, draft, known) : known;
+  const offers = [...(offer === undefined ? [] : [offer]), ...prices, ...counts];
+  const stated = withUnreadStates(resource, columns, draft, [...rest, ...offers]);
+  const left = resource === 'discounts' ? withUnreadRestrictions(columns, draft, stated) : stated;
   const doubt =
     (given.grouping.kind === 'rows' ? sharedNames(likely, options, cellsOf) : undefined) ??
     (resource === 'products' ? noProducts(draft.fields, left, found) : undefined);
   return {
     ...draft,
-    fields: draft.fields.map((each) =>
-      each.field === 'name' && doubt ? { ...each, doubt: each.doubt ?? doubt } : each,
-    ),
+    fields: draft.fields.map((each) => (each.field === 'name' && doubt ? { ...each, doubt } : each)),
     leftOut: left,
   };
 }

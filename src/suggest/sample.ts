@@ -89,7 +89,8 @@ function firstWords(columns: readonly SampleColumn[], dictionary: Dictionary): F
   const noise = new Set<string>();
   const parties = new Set<string>();
   for (const [first, members] of groups) {
-    if (members.length < 2) continue;
+    // `opt1_name` and `opt2_name` are a family, and their word means something.
+    if (members.length < 2 || members.some(({ rest }) => /^\d/.test(rest))) continue;
     const others = new Set(
       named.flatMap(({ words }) => (words[0] === first ? [] : [meaningOf(words.join(' '), dictionary)])),
     );

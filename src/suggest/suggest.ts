@@ -21,7 +21,8 @@ import { guessGrouping } from './structure/guess-grouping.ts';
 import { readLineNames } from './structure/line-names.ts';
 import { readOptionPairs } from './structure/option-pairs.ts';
 import { findStrayRows } from './structure/stray-rows.ts';
-import type { StrayRows } from './structure/stray-skip.ts';
+import { type StrayRows, strayRowsOf } from './structure/stray-skip.ts';
+import { findTranslations } from './structure/translations.ts';
 import { LANGUAGES } from './words/index.ts';
 
 /** A draft, and the rows of the sample that make each record. */
@@ -40,7 +41,7 @@ export interface SampledFile {
   readonly lists?: readonly ObjectList[];
   /** Columns of another table beside this one. */
   readonly beside?: readonly SampleColumn[];
-  /** Row numbers in the file. Default: 2 and up. */
+  /** Row numbers in the file. Default: those below a header, or those of the objects. */
   readonly numbers?: readonly number[];
   /** True if these are all rows of the file. */
   readonly isWhole?: boolean;
@@ -63,10 +64,13 @@ export function draftMapping(
 ): Suggestion {
   // Names of JSON fields are exact, and one object has no name twice.
   const { unique, repeated } = lists ? { unique: own, repeated: [] } : byRepetition(own, beside);
-  const stray = lists
-    ? NO_STRAYS
-    : withoutDeclined(findStrayRows(unique, dictionary, { numbers, isWhole }), answers);
   const count = own[0]?.cells.length ?? 0;
+  const stray = withoutDeclined(
+    lists
+      ? strayRowsOf(findTranslations(unique, dictionary, [...Array(count).keys()]))
+      : findStrayRows(unique, dictionary, { numbers, isWhole }),
+    answers,
+  );
   // An import leaves empty rows out too.
   const isEmpty = (row: number) => unique.every(({ cells }) => (cells[row] ?? '').trim() === '');
   const all = Array.from({ length: count }, (_, row) => row).filter(
@@ -98,11 +102,13 @@ export function draftMapping(
     canCarry: canCarry(lists !== undefined, stray),
     ...{ dictionary, answers },
   });
+  // The row below the header; objects have none.
+  const firstRow = lists ? 1 : 2;
   const skips = [...stray.skips, ...(isLost ? [lost] : [])].map((skip) => ({
     ...skip,
-    rows: skip.rows.map((row) => numbers?.[row] ?? row + FIRST_ROW),
+    rows: skip.rows.map((row) => numbers?.[row] ?? row + firstRow),
   }));
-  const numberOf = (row: number) => numbers?.[kept[row] as number] ?? (kept[row] as number) + FIRST_ROW;
+  const numberOf = (row: number) => numbers?.[kept[row] as number] ?? (kept[row] as number) + firstRow;
   const whole = {
     ...draft,
     ...(skips.length === 0 ? {} : { skips }),
@@ -126,15 +132,9 @@ export function draftMapping(
 }
 
 /** Rows that a person said are records stay. */
-function withoutDeclined({ skips: found }: StrayRows, answers: StructureAnswers): StrayRows {
-  const skips = found.filter((skip) => answers.get(skipId(skip)) !== false);
-  return { skips, rows: new Set(skips.flatMap(({ rows }) => rows)) };
+function withoutDeclined({ skips }: StrayRows, answers: StructureAnswers): StrayRows {
+  return strayRowsOf(skips.filter((skip) => answers.get(skipId(skip)) !== false));
 }
-
-/** The row below the header. */
-const FIRST_ROW = 2;
-
-const NO_STRAYS: StrayRows = { rows: new Set(), skips: [] };
 
 function onlyRows(rows: readonly number[]): (column: SampleColumn) => SampleColumn {
   return ({ name, cells }) => ({ name, cells: rows.map((row) => cells[row] ?? '') });

@@ -363,10 +363,10 @@ describe('variants', () => {
     ]);
   });
 
-  test('products of one name that differ in a size are asked about', () => {
-    const { fields } = draftFor('SKU,Name,Size,Price\nT-S,Tee,S,10\nT-M,Tee,M,10\nM-1,Mug,,5\n');
+  test.each(['Name', 'Product'])('products of one %s that differ in a size are asked about', (column) => {
+    const { fields } = draftFor(`SKU,${column},Size,Price\nT-S,Tee,S,10\nT-M,Tee,M,10\nM-1,Mug,,5\n`);
     expect(fields.find(({ field }) => field === 'name')?.doubt).toBe(
-      '2 records share their name with another and differ in Size; if they are variants of one product, add group: { by: Name }',
+      `2 records share their name with another and differ in Size; if they are variants of one product, add group: { by: ${column} }`,
     );
   });
 

@@ -142,3 +142,30 @@ describe('three digits behind the decimal sign of a price', () => {
     ]);
   });
 });
+
+test.each(['Qty per price', 'Quantity per price', 'Cena za', 'price_per'])(
+  '%s with 100 says that a price is not of one piece',
+  (name) => {
+    expect(pricesOf(shop(`Price,${name}`, '12.50,100', '24.90,1'))).toEqual(
+      Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? undefined : 24.9)),
+    );
+  },
+);
+
+test('the landing cost is the purchase price before what dealers pay', () => {
+  const { fields } = suggestedDraft(
+    'products',
+    shop('Price,Dealer Price,Landing Cost', '24.00,20.00,15.00', '9.00,8.00,6.00'),
+  );
+  expect(fields.find(({ field }) => field === 'price.buyingPrice')?.columns).toEqual(['Landing Cost']);
+});
+
+test('a deal is a sale price, and counts only if its period can be read', () => {
+  const text = shop('Price,Deal Price,Deal Period', '24.00,19.00,1–31 May 2020', '9.00,,');
+  expect(pricesOf(text).slice(0, 2)).toEqual([24, 9]);
+  expect(leftOutOf(text)).toContainEqual([
+    'Deal Price',
+    'Deal Period says when it counts, and no condition can read its cells',
+    'price.salePrice',
+  ]);
+});

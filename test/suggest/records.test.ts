@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { draftMapping } from '../../src/suggest/index.ts';
 import { createDictionary } from '../../src/suggest/names/dictionary.ts';
 import { LANGUAGES } from '../../src/suggest/words/index.ts';
-import { suggestedDraft, suggestedProducts } from '../support/suggested.ts';
+import { suggestedDraft, suggestedFromObjects, suggestedProducts } from '../support/suggested.ts';
 
 const dictionary = createDictionary(LANGUAGES);
 
@@ -141,4 +141,38 @@ test.each([
 ])('the columns %s and %s are not summed', (one, other) => {
   const text = `SKU,Name,Price,${one},${other}\nA,Pen,3,4,5\nB,Ink,4,2,7\n`;
   expect(fieldsOf(text)['quantity.instock']).toBeUndefined();
+});
+
+test.each(['Part Number', 'Part No', 'Article', 'Item No.', 'Stock Code', 'Αρ. είδους'])(
+  '%s with codes is the key and never the name, and a description beside it is offered as the name',
+  (name) => {
+    const text = `${name},Description,Price\nB-1,Coffee,24.00\nB-2,Tea,48.00\nB-3,Mug,9.00`;
+    const { fields, leftOut } = suggestedDraft('products', text);
+    expect(fields.find(({ field }) => field === 'reference')?.columns).toEqual([name]);
+    expect(fields.find(({ field }) => field === 'name')).toBeUndefined();
+    expect(leftOut.find(({ field }) => field === 'name')?.column).toBe('Description');
+  },
+);
+
+test('a list called skus has variants, with the options that each lists', () => {
+  const [tee] = suggestedFromObjects(
+    ['S', 'M'].map((cut) => ({
+      id: cut,
+      title: `Tee ${cut}`,
+      skus: ['Red', 'Blue'].map((color) => ({
+        ...{ sku: `T-${cut}-${color}`, price: 19.9, qty: 3 },
+        option_values: [{ name: 'Color', value: color }],
+      })),
+    })),
+  );
+  expect(tee?.options).toEqual([{ name: 'Color', values: [{ value1: 'Red' }, { value1: 'Blue' }] }]);
+  expect(tee?.variants?.map(({ reference }) => reference)).toEqual(['T-S-Red', 'T-S-Blue']);
+});
+
+test('numbered pairs such as opt1_name and opt1_value are options, and no name of the product', () => {
+  const [tee] = suggestedProducts(
+    'handle,title,opt1_name,opt1_value,sku,price\ntee,Tee,Size,S,T-S,19\ntee,Tee,Size,M,T-M,19\ncap,Cap,Size,One,C,9\nmug,Mug,Size,One,M,9',
+  );
+  expect(tee?.name).toBe('Tee');
+  expect(tee?.options).toMatchObject([{ name: 'Size', values: [{ value1: 'S' }, { value1: 'M' }] }]);
 });

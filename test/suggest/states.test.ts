@@ -45,10 +45,13 @@ describe('products that are not public', () => {
     expect(states).toEqual(['PUBLISH', state, 'PUBLISH', 'PUBLISH', 'PUBLISH']);
   });
 
-  test.each(['Visible from', 'Online ab'])('are not public before the day in %s', (name) => {
-    const { states } = statesOf(name, ['2020-01-31', '', '2999-01-31']);
-    expect(states).toEqual(['PUBLISH', 'PUBLISH', 'DRAFT']);
-  });
+  test.each(['Visible from', 'Online ab', 'available_from'])(
+    'are not public before the day in %s',
+    (name) => {
+      const { states } = statesOf(name, ['2020-01-31', '', '2999-01-31']);
+      expect(states).toEqual(['PUBLISH', 'PUBLISH', 'DRAFT']);
+    },
+  );
 
   test.each(['published_at', 'Publish date'])(
     'are not public before the day in %s, or without one',
@@ -70,6 +73,11 @@ describe('products that are not public', () => {
     ]);
     expect(states).toEqual(['PUBLISH', 'DRAFT', 'PUBLISH']);
   });
+});
+
+test.each(['Stan', 'En ligne', 'Status'])('figures in %s are counts, and no state of a product', (name) => {
+  const { draft } = statesOf(name, ['12', '4', '40']);
+  expect(draft.fields.find(({ field }) => field === 'status')).toBeUndefined();
 });
 
 describe('a column that seems to decide what is public', () => {

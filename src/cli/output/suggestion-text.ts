@@ -43,16 +43,16 @@ export function suggestionLines(
 /** Fields that nobody fills, though a column may be meant for them, and columns that records should not lack. */
 function lostLines({ fields, leftOut }: SuggestedMapping['draft'], missing: readonly string[]): string[] {
   const has = new Set([...fields.map(({ field }) => field), ...missing]);
-  const lost = new Map(
-    leftOut.flatMap((each) =>
-      each.field === undefined || has.has(each.field) || each.risk !== undefined ? [] : [[each.field, each]],
-    ),
+  const lost = leftOut.filter(
+    ({ field, risk }) => field !== undefined && !has.has(field) && risk === undefined,
   );
+  const last = new Map(lost.map((each) => [each.field, each]));
   return [
-    ...[...lost].map(
-      ([field, { column, why }]) =>
-        `No ${field} will be imported: ${shownWord(column)} is left out, since ${why}.`,
-    ),
+    ...[...last].map(([field, { why }]) => {
+      const alike = lost.filter((each) => each.field === field && each.why === why);
+      const names = alike.map(({ column }) => shownWord(column));
+      return `No ${field} will be imported: ${leftText(names, `since ${why}.`)}`;
+    }),
     ...riskLines(leftOut),
   ];
 }
@@ -65,11 +65,13 @@ function riskLines(leftOut: SuggestedMapping['draft']['leftOut']): string[] {
     const reason = `since ${why}, though ${risk}.`;
     alike.set(reason, [...(alike.get(reason) ?? []), shownWord(column)]);
   }
-  return [...alike].map(([reason, names]) =>
-    names.length === 1
-      ? `${names[0]} is left out, ${reason}`
-      : `${listedNames(names)} are left out, each ${reason}`,
-  );
+  return [...alike].map(([reason, names]) => leftText(names, reason));
+}
+
+function leftText(names: readonly string[], reason: string): string {
+  return names.length === 1
+    ? `${names[0]} is left out, ${reason}`
+    : `${listedNames(names)} are left out, each ${reason}`;
 }
 
 /** Lines about a field that each record must have, with the column that may be meant for it. */

@@ -1,5 +1,5 @@
 import type { LeftOut } from '../draft.ts';
-import { texts } from '../match/fits.ts';
+import { looksLikeCodes, texts } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
 import { isBlankCell } from '../profile/profile.ts';
 import type { ReadColumn } from '../sample.ts';
@@ -42,7 +42,8 @@ function evidence(column: ReadColumn, records: readonly (readonly number[])[]): 
   const { reading, profile, cells } = column;
   const isNear = NEAR_NAMES.some((concept) => says(reading, concept));
   if (!isNear && reading.terms.length > 0) return 0;
-  if (texts(column) === 0 || says(reading, 'html') || profile.share('html') > 0) return 0;
+  if (texts(column) === 0 || looksLikeCodes(column) || says(reading, 'html') || profile.share('html') > 0)
+    return 0;
   const filled = records.map(([row]) => cells[row ?? -1]?.trim() ?? '').filter((cell) => !isBlankCell(cell));
   if (filled.some((cell) => cell.length > LONGEST)) return 0;
   return records.length === 0 ? 0 : new Set(filled).size / records.length;

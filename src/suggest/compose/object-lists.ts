@@ -18,7 +18,7 @@ import { NO_OPTION, optionCondition, typeRule } from './variants.ts';
 export function addObjectLists(notes: Notes, lists: readonly ObjectList[], dictionary: Dictionary): void {
   const read = lists.map((list) => ({
     list,
-    kind: KINDS.find(({ concept }) => isCalled(list, concept, dictionary)),
+    kind: KINDS.find(({ concepts }) => concepts.some((concept) => isCalled(list, concept, dictionary))),
     columns: readSampleColumns(list.columns, dictionary),
   }));
   const options = read.find(({ kind, columns }) => kind?.field === 'options' && optionColumns(columns));
@@ -39,18 +39,19 @@ interface ReadList {
 }
 
 interface ListKind {
-  readonly concept: Concept;
+  /** Meanings of its name. */
+  readonly concepts: readonly Concept[];
   readonly field: string;
   readonly add: (notes: Notes, read: ReadList) => void;
 }
 
 /** Meanings of lists, by what they are called. */
 const KINDS: readonly ListKind[] = [
-  { concept: 'image', field: 'images', add: addImageList },
-  { concept: 'variant', field: 'variants', add: addVariantList },
-  { concept: 'option', field: 'options', add: addOptionList },
-  { concept: 'category', field: 'collections', add: addNamedList('collections') },
-  { concept: 'tag', field: 'tags', add: addNamedList('tags') },
+  { concepts: ['image'], field: 'images', add: addImageList },
+  { concepts: ['variant', 'sku'], field: 'variants', add: addVariantList },
+  { concepts: ['option'], field: 'options', add: addOptionList },
+  { concepts: ['category'], field: 'collections', add: addNamedList('collections') },
+  { concepts: ['tag'], field: 'tags', add: addNamedList('tags') },
 ];
 
 /** The last word of a path counts: `product.images`. */

@@ -41,7 +41,7 @@ export function composeProducts(
   addKey(notes, byRole, grouping);
   addStatus(notes, byRole, columns);
   addPrices(notes, byRole, grouping);
-  addStock(notes, byRole, isOfRow ? 'row' : 'rows');
+  addStock(notes, byRole, isOfRow ? 'row' : 'rows', columns);
   addMeasures(notes, byRole);
   addLists(notes, byRole, grouping);
   addImages(notes, byRole, grouping);

@@ -1,5 +1,6 @@
+import { shownWord } from '../../model/index.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
-import { OUT_OF_STOCK, STOCK_WORDS } from '../match/fits.ts';
+import { isNotZero, OUT_OF_STOCK, quantities, STOCK_WORDS } from '../match/fits.ts';
 import { REGION_CODES, says } from '../names/read-name.ts';
 import { wordsIn } from '../names/tokens.ts';
 import { isSize } from '../profile/sizes.ts';
@@ -9,8 +10,13 @@ import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
 import { leaveOutRule, numberRule, type RuleText } from './rules.ts';
 
-/** Adds the quantity of a product: of one row, or the sum of its rows. */
-export function addStock(notes: Notes, byRole: MatchesByRole, of: 'row' | 'rows'): void {
+/** Adds the quantity of a product: of one row, or the sum of its rows. `columns`: all columns of the file. */
+export function addStock(
+  notes: Notes,
+  byRole: MatchesByRole,
+  of: 'row' | 'rows',
+  columns: readonly ColumnCandidate[],
+): void {
   const places = byRole(PLACE);
   const used = places.length > 0 ? places : byRole('stock').slice(0, 1);
   const [stock] = used;
@@ -24,9 +30,42 @@ export function addStock(notes: Notes, byRole: MatchesByRole, of: 'row' | 'rows'
   notes.add('quantity.instock', rule, {
     candidates: used.map(({ candidate }) => candidate),
     score: stock.score,
-    doubt,
+    doubt: doubt ?? besideStock(stock.candidate, places.length > 0 ? [] : columns),
   });
 }
+
+/** Says which other columns have a part of the stock, or of what is not for sale, since nobody knows how they add up. */
+function besideStock(stock: ColumnCandidate, columns: readonly ColumnCandidate[]): string | undefined {
+  const isCount = (column: ColumnCandidate) =>
+    column.name !== stock.name && quantities(column) === 1 && isNotZero(column);
+  const places = columns.filter((column) => isCount(column) && isPlace(column));
+  if (places.length > 0) return `the stock of other places is not added: ${listed(places)}`;
+  const held = columns.filter((column) => isCount(column) && isHeld(column));
+  return held.length === 0 || says(stock.reading, 'available')
+    ? undefined
+    : `goods that are promised are not taken off: ${listed(held)}`;
+}
+
+function listed(columns: readonly ColumnCandidate[]): string {
+  const names = columns.slice(0, MAX_NAMED).map(({ name }) => shownWord(name));
+  const more = columns.length > MAX_NAMED ? [`${columns.length - MAX_NAMED} more`] : [];
+  return [...names, ...more].join(', ');
+}
+
+const MAX_NAMED = 3;
+
+/** True for a column of goods that are promised to somebody, such as `Reserved`. */
+function isHeld({ name }: ColumnCandidate): boolean {
+  return wordsIn(name).some((word) => HELD.has(word));
+}
+
+/** Words for goods that are in stock and promised to somebody. */
+const HELD: ReadonlySet<string> = new Set(
+  (
+    'reserved committed commited allocated booked reserviert gebucht reserve reservado reservados asignado ' +
+    'gereserveerd zarezerwowane reserverad reserverat reserveret reservert riservato impegnato varattu rezervovano rezervat'
+  ).split(' '),
+);
 
 /** Role of the stock in one of several places, such as `Stock Berlin`. */
 const PLACE = 'stockPlace';

@@ -113,6 +113,11 @@ export const codes: Fits = ({ profile }) =>
     ? 1
     : 0;
 
+/** True if most cells are one word with a digit, as codes of articles are and names are not. */
+export function looksLikeCodes({ profile: { filled } }: ColumnCandidate): boolean {
+  return filled.filter((cell) => /^\S*\d\S*$/.test(cell)).length > 0.5 * filled.length;
+}
+
 /** The part of a web address that names a product, or the path up to it. */
 export const slugs: Fits = ({ profile }) => (profile.share('slug') >= MOSTLY ? 1 : 0);
 

@@ -19,7 +19,7 @@ const PLAIN_CODES = 'fr es pt nl pl ru sv cs tr ja ar zh hans hant uk gb us br c
 const EMPTY_WORDS = new Set([
   ...PLAIN_CODES,
   ...(
-    'one two three four five a actual applies actuel an and as at atual by current for from in is it of on or our per the this to use with x y z ' +
+    'one two three four five a actual each applies actuel an and as at atual by current for from in is it of on or our per the this to use with x y z ' +
     'de del della delle dello des di do da dos das du d e el en et i il la las le les los l na o od per por sur un una und une vom von zu zum zur ' +
     'der die das des dem den fur mit im am av och og for til pa van het voor op z w ve ile за на в и по для от の を no yyyy mm dd'
   ).split(' '),
@@ -46,6 +46,9 @@ const NEVER_FIRST = new Set('pa na od za do op ve w u d e'.split(' '));
 
 /** Small words that alone say what a price is for. */
 const ONLY_WORDS = new Set('per pro je pe par por'.split(' '));
+
+/** The same at the end of the name of a price: `price_per`, `Cena za`. */
+const AFTER_PRICE = new Set('per pro je za par por за'.split(' '));
 
 /** Articles that end no name: there `L` is a size, as in `Stock L`. */
 const NEVER_LAST = 'l';
@@ -89,8 +92,10 @@ function readWords(words: readonly string[], dictionary: Dictionary): NameReadin
       continue;
     }
     at++;
-    const time = at === words.length && terms.length > 0 ? LAST_WORDS.get(word) : undefined;
+    const isLast = at === words.length;
+    const time = isLast && terms.length > 0 ? LAST_WORDS.get(word) : undefined;
     if (time !== undefined) terms.push([time]);
+    else if (isLast && AFTER_PRICE.has(word) && terms.at(-1)?.includes('price')) terms.push(['basis']);
     else if (/^\d+$/.test(word)) numbers.push(Number(word));
     else if (!EMPTY_WORDS.has(word) || isOutOfPlace(word, at, words.length)) {
       const parts = dictionary.cut(word);

@@ -8,6 +8,8 @@ const TIMES: readonly Concept[] = ['start', 'end', 'date'];
 /** Concepts of the thing that a figure or a code belongs to. */
 export const LEVEL: readonly Concept[] = ['product', 'variant', 'default', 'store'];
 
+const FOR_DEALERS = /dealer|trade|wholesale|\bwsp\b/i;
+
 /** Names of the beginning or the end of a sale. Many languages have one word for a sale and a discount. */
 function timesOfSale(time: 'start' | 'end'): Role['named'] {
   return (['sale', 'discount'] as const).flatMap((sale) => [
@@ -84,7 +86,8 @@ export const PRICE_ROLES: readonly Role[] = [
     name: 'cost',
     named: [['cost'], ['cost', 'price']],
     may: [...LEVEL, 'minor', 'currency', 'price', 'amount', 'unit', 'net', 'value'],
-    fits: ofOne,
+    // A shop that is a dealer pays the price for dealers. A column that says cost comes first.
+    fits: (candidate) => (FOR_DEALERS.test(candidate.name) ? 0.95 : 1) * ofOne(candidate),
   },
   {
     name: 'net',

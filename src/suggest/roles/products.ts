@@ -8,6 +8,7 @@ import {
   flags,
   isNotZero,
   labels,
+  looksLikeCodes,
   measures,
   pictures,
   quantities,
@@ -37,7 +38,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
     name: 'name',
     named: [['product'], ['parent', 'name'], ['parent', 'title']],
     may: ['product'],
-    fits: (candidate) => 0.7 * texts(candidate),
+    fits: (candidate) => (looksLikeCodes(candidate) ? 0 : 0.7 * texts(candidate)),
   },
   {
     name: 'variantName',
@@ -51,6 +52,12 @@ export const PRODUCT_ROLES: readonly Role[] = [
     named: [['reference'], ['code'], ['product', 'number'], ['number', 'reference'], ['model']],
     may: ['product', 'number', 'code', 'reference', 'variant'],
     fits: codes,
+  },
+  {
+    name: 'code',
+    named: [['product']],
+    may: [],
+    fits: (candidate) => (looksLikeCodes(candidate) ? codes(candidate) : 0),
   },
   {
     name: 'slug',

@@ -32,6 +32,8 @@ const states: Role['fits'] = (candidate) => {
   const { reading, profile } = candidate;
   const isOther = says(reading, 'sale') || !STATES.some((concept) => says(reading, concept));
   const isSaid = saysState(profile.filled);
+  // Figures other than yes and no are counts.
+  if (profile.share('number') > 0.5 && flags(candidate) === 0) return 0;
   // A date of publication is no status, and may be that of the first edition of a book.
   if (dates(candidate) > 0 || (isOther && !isSaid)) return 0;
   return (
@@ -87,8 +89,9 @@ export const VISIBILITY_ROLES: readonly Role[] = [
       ['active', 'start'],
       ['visible', 'date'],
       ['visible', 'start'],
+      ['available', 'start'],
     ],
-    may: ['product', 'status', 'active', 'visible', 'store', 'date', 'start'],
+    may: ['product', 'status', 'active', 'visible', 'available', 'store', 'date', 'start'],
     fits: comparableDates,
     isMany: true,
   },

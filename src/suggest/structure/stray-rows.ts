@@ -3,7 +3,7 @@ import type { Dictionary } from '../names/dictionary.ts';
 import { readName } from '../names/read-name.ts';
 import { isBlankCell, type SampleColumn } from '../profile/profile.ts';
 import type { Concept } from '../words/concepts.ts';
-import type { StrayRows, StraySkip } from './stray-skip.ts';
+import { type StrayRows, type StraySkip, strayRowsOf } from './stray-skip.ts';
 import { findTranslations } from './translations.ts';
 
 /** Share of the rows that have a cell in a column that all records fill. */
@@ -12,6 +12,8 @@ const NEARLY_ALL = 0.8;
 const MIN_COLUMNS = 3;
 /** Share of the rows that strays of one kind have at most: more of them are records that are not understood. */
 const MAX_SHARE = 0.25;
+/** The same of rows that head sections: a section may have one record. */
+const MAX_HEADINGS = 0.5;
 /** Conditions that are written into a mapping. */
 const MAX_SKIPS = 8;
 
@@ -25,19 +27,30 @@ export function findStrayRows(
   { numbers, isWhole }: { readonly numbers?: readonly number[] | undefined; readonly isWhole: boolean },
 ): StrayRows {
   const count = columns[0]?.cells.length ?? 0;
-  if (columns.length < MIN_COLUMNS) return { rows: new Set(), skips: [] };
+  if (columns.length < MIN_COLUMNS) return strayRowsOf([]);
   const end = secondTable(columns, numbers, count) ?? count;
   const isBlank = (row: number) => columns.every(({ cells }) => isBlankCell(cells[row] ?? ''));
   const found = new Map<string, StraySkip & { readonly rows: number[] }>();
   const filled = columns.map(({ cells }) => filledRows(cells, end));
+  // Between rows of one cell and blank ones, those that may be records: the others would hide what these have.
+  const filledIn = (row: number) => columns.filter(({ cells }) => !isBlankCell(cells[row] ?? '')).length;
+  const isAlone = (row: number) => filledIn(row) === 1;
+  const whole = rowsWhere(0, end, (row) => filledIn(row) > 1);
+  const wholeFilled = columns.map(
+    ({ cells }) => whole.filter((row) => !isBlankCell(cells[row] ?? '')).length,
+  );
+  // The only cell of a row may be the name of the rows below, which have none.
+  const isNameOfBelow = (row: number) =>
+    filledIn(row + 1) > 1 &&
+    columns.every(({ cells }, n) => isBlankCell(cells[row] ?? '') || wholeFilled[n] === 0);
   for (let row = 0; row < end; row++) {
+    const counts = isAlone(row) ? wholeFilled : filled;
+    const lacking = (most: number) =>
+      columns.filter(({ cells }, n) => isBlankCell(cells[row] ?? '') && (counts[n] ?? 0) > most);
     // Columns of the other rows: in a short table, a row of totals would hide them.
-    const lacks = columns.filter(
-      ({ cells }, n) => isBlankCell(cells[row] ?? '') && (filled[n] ?? 0) > NEARLY_ALL * (end - 1),
-    );
-    const lacksOften = columns.filter(
-      ({ cells }, n) => isBlankCell(cells[row] ?? '') && (filled[n] ?? 0) > 0.5 * end,
-    );
+    const lacks = lacking(NEARLY_ALL * (isAlone(row) ? whole.length : end - 1));
+    const lacksOften = lacking(0.5 * (isAlone(row) ? whole.length : end));
+    if (isAlone(row) && isNameOfBelow(row)) continue;
     const stray = strayRow(row, columns, { lacks, lacksOften }, dictionary);
     if (stray === undefined) continue;
     const key = JSON.stringify(stray.when).toLowerCase();
@@ -45,8 +58,15 @@ export function findStrayRows(
     if (known) known.rows.push(row);
     else found.set(key, { ...stray, rows: [row] });
   }
+  const blanks = rowsWhere(0, end, isBlank).length;
+  const isHeading = (row: number) =>
+    isAlone(row) &&
+    columns.some(
+      ({ cells }, n) => !isBlankCell(cells[row] ?? '') && (wholeFilled[n] ?? 0) > NEARLY_ALL * whole.length,
+    );
   const isSure = ({ when = {}, rows }: StraySkip) =>
-    rows.length <= MAX_SHARE * end && rowsOf(when, columns, end) === rows.length;
+    rows.length <= (rows.every(isHeading) ? MAX_HEADINGS : MAX_SHARE) * (end - blanks) &&
+    [0, blanks].includes(rowsOf(when, columns, end) - rows.length);
   const skips: StraySkip[] = [...found.values()].filter(isSure).slice(0, MAX_SKIPS);
   const strays = new Set(skips.flatMap(({ rows }) => rows));
   const records = rowsWhere(0, end, (row) => !strays.has(row) && !isBlank(row));
@@ -62,7 +82,7 @@ export function findStrayRows(
         : { rows: below, why: `${why}; put it into a file of its own` },
     );
   }
-  return { rows: new Set(skips.flatMap(({ rows }) => rows)), skips };
+  return strayRowsOf(skips);
 }
 
 /** The row below the first blank one; undefined if none is blank. */

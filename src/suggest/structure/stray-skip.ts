@@ -6,6 +6,10 @@ export interface StrayRows {
   readonly skips: readonly StraySkip[];
 }
 
+export function strayRowsOf(skips: readonly StraySkip[]): StrayRows {
+  return { skips, rows: new Set(skips.flatMap(({ rows }) => rows)) };
+}
+
 export interface StraySkip {
   /** Undefined if no condition tells these rows from others: they will be records with issues, unless they are cut off. */
   readonly when?: Readonly<Record<string, string | { readonly empty: false }>>;

@@ -32,8 +32,9 @@ export function findTranslations(
   for (const { name, reading, cells: languages } of read) {
     const [kept = '', ...others] = new Set(languages);
     const areLanguages = [kept, ...others].every((cell) => LANGUAGE.test(cell));
-    if (!says(reading, 'language') || !areLanguages || others.length === 0 || others.length >= MAX_LANGUAGES)
-      continue;
+    // A shop of Magento has a view for each language, such as `default` and `fr_CA`.
+    const isNamed = says(reading, 'language') || (says(reading, 'store') && others.every(isLanguageCode));
+    if (!isNamed || !areLanguages || others.length === 0 || others.length >= MAX_LANGUAGES) continue;
     if (!codes.some(({ cells }) => areTranslated(cells, languages))) continue;
     return others.map((other) => ({
       when: { [name]: other },
@@ -42,6 +43,11 @@ export function findTranslations(
     }));
   }
   return [];
+}
+
+/** True for `fr`, `fr_CA`: words may be names of shops. */
+function isLanguageCode(cell: string): boolean {
+  return /^[a-z]{2}([-_][a-z]{2})?$/i.test(cell);
 }
 
 /** True if each language has a code once at most, the first language has all of them, and another one most. */

@@ -2,7 +2,7 @@ import type { Words } from './concepts.ts';
 
 /** Greek. Sources: translations of Medusa, WordPress, GnuCash and Evolution, and labels of importers. */
 export const GREEK: Words = {
-  product: 'προϊόν, προϊόντα, προϊόντος, προϊόντων, είδος, είδη, αντικείμενο',
+  product: 'προϊόν, προϊόντα, προϊόντος, προϊόντων, είδος, είδους, είδη, αντικείμενο',
   variant: 'παραλλαγή, παραλλαγές, παραλλαγής',
   parent: 'γονικό, γονική, γονικός, γονέας, γονική κατηγορία, γονικό προϊόν',
   related: 'σχετικό, σχετικά, συνδεδεμένο, συνδεδεμένα, παρόμοια',
@@ -35,7 +35,7 @@ export const GREEK: Words = {
   condition: 'συνθήκη, συνθήκες, όροι',
   id: 'id, αναγνωριστικό, ταυτότητα',
   code: 'κωδικός, κωδικοί, κωδικό',
-  number: 'αριθμός',
+  number: 'αριθμός, αρ',
   reference: 'αναφορά, αναφοράς',
   sku: 'sku, κωδικός προϊόντος, κωδικός είδους',
   barcode: 'barcode, γραμμωτός κώδικας, γραμμοκώδικας, ραβδοκώδικας, ean, gtin, isbn',

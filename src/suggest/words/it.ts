@@ -52,7 +52,7 @@ export const ITALIAN: Words = {
   file: 'file, nome file, nome del file, allegato, allegati, documento, documenti',
   video: 'video',
   price: 'prezzo, prezzi, prezzo di vendita, prezzo vendita, prezzo unitario, prezzo al pubblico',
-  sale: 'offerta, offerte, scontato, scontata, saldo, saldi, in saldo, speciale, promozionale, ribassato, prezzo scontato, prezzo in offerta, prezzo speciale',
+  sale: 'offerta, offerte, scontato, scontata, saldi, prezzo saldo, in saldo, speciale, promozionale, ribassato, prezzo scontato, prezzo in offerta, prezzo speciale',
   regular:
     'regolare, normale, originale, standard, listino, di listino, prezzo di listino, prezzo listino, base',
   old: 'precedente, vecchio, vecchio prezzo, barrato, prezzo barrato, confronto, prezzo di confronto, consigliato, prezzo consigliato',

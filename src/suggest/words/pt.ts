@@ -54,7 +54,7 @@ export const PORTUGUESE: Words = {
   video: 'vídeo, vídeos',
   price:
     'preço, preços, preço de venda, preço venda, preço unitário, valor unitário, valor de venda, valor venda, pvp',
-  sale: 'promocional, promocionais, promoção, oferta, ofertas, especial, com desconto, saldo, preço promocional, preço especial, preço com desconto',
+  sale: 'promocional, promocionais, promoção, oferta, ofertas, especial, com desconto, preço de saldo, em saldo, preço promocional, preço especial, preço com desconto',
   regular: 'normal, regular, original, padrão, base, preço de tabela',
   old: 'antigo, anterior, comparação, preço de comparação, riscado, preço antigo, preço anterior, sugerido, recomendado, preço sugerido',
   cost: 'custo, custos, compra, compras, preço de custo, preço custo, preço de compra, preço compra, atacado',

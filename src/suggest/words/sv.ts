@@ -64,7 +64,7 @@ export const SWEDISH: Words = {
   total: 'totalt, total, summa, totalsumma, delsumma, totalbelopp',
   stock: 'lager, lagret, lagersaldo, lagerstatus, lagernivå, lagernivåer, i lager, på lager, saldo',
   quantity: 'antal, kvantitet, mängd, stycken, styck',
-  available: 'tillgänglig, tillgängliga, tillgängligt, tillgänglighet',
+  available: 'tillgänglig, tillgängliga, tillgängligt, tillgänglighet, disponibel, disponibelt',
   minimum: 'minimum, minst, minsta, min, lägsta, minimi',
   maximum: 'maximum, max, maximalt, högsta, maximal',
   low: 'låg, lågt, låga, gräns, gränsvärde, tröskel, tröskelvärde, varning, varningar, avisering',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { columnsOfObjects, draftMapping } from '../../../src/suggest/index.ts';
 import { suggestedDraft, suggestedProducts } from '../../support/suggested.ts';
 
 function skipsOf(text: string): [rows: readonly number[], why: string][] {
@@ -151,5 +152,76 @@ describe('the stock of several places', () => {
       'C,Hat,3.90,2,1',
     ].join('\n');
     expect(suggestedProducts(text).map(({ quantity }) => quantity?.instock)).toEqual([5, 0, 2]);
+  });
+});
+
+describe('rows with one cell between products', () => {
+  test.each([
+    [
+      'in the column of names',
+      'Name,SKU,Price,Stock',
+      'KITCHEN,,,',
+      'Mug,A-1,9.90,3',
+      'Plate,A-2,19.90,4',
+      'BATH,,,',
+      'Towel,B-1,14.90,4',
+    ],
+    [
+      'below a blank row',
+      'Артикул,Наименование,Цена,Остаток',
+      'Категория: Чай,,,',
+      '101,Чай,120,12',
+      '102,Улун,150,8',
+      ',,,',
+      'Категория: Кофе,,,',
+      '201,Кофе,450,5',
+    ],
+  ])('%s head a section, and each is left out and counted', (_, ...lines) => {
+    const skips = suggestedDraft('products', lines.join('\n')).skips ?? [];
+    expect(skips).toMatchObject([{ why: 'it has one cell only' }]);
+    expect(skips[0]?.rows).toHaveLength(2);
+    expect(suggestedProducts(lines.join('\n'))).toHaveLength(3);
+  });
+
+  test.each([2, 4])('name the product of the %d rows below if these have no name', (count) => {
+    const sizes = ['S', 'M', 'L', 'XL'].slice(0, count);
+    const lines = ['Tee', 'Cap'].flatMap((name) => [
+      `${name},,,`,
+      ...sizes.map((size) => `,${name[0]}-${size},${size},19`),
+    ]);
+    const products = suggestedProducts(['Name,SKU,Size,Price', ...lines].join('\n'));
+    expect(products.map(({ name, variants }) => [name, variants?.length])).toEqual([
+      ['Tee', count],
+      ['Cap', count],
+    ]);
+  });
+});
+
+describe('rows that say a product again in another language', () => {
+  test('are left out by the view of a shop, whose name is a code of a language', () => {
+    const rows = ['A', 'B', 'C'].flatMap((sku) => [
+      `${sku},default,Mug ${sku},9.90`,
+      `${sku},fr_CA,Tasse ${sku},9.90`,
+    ]);
+    const text = ['SKU,Store View,Name,Price', ...rows].join('\n');
+    expect(skipsOf(text)).toEqual([[[3, 5, 7], 'it is in the language "fr_CA"']]);
+    expect(suggestedProducts(text).map(({ name }) => name)).toEqual(['Mug A', 'Mug B', 'Mug C']);
+  });
+
+  test('are left out in JSON too, by the numbers of the objects', () => {
+    const objects = ['A', 'B', 'C'].flatMap((sku) => [
+      { sku, lang: 'de', name: `Tasse ${sku}`, price: 9.9 },
+      { sku, lang: 'en', name: `Mug ${sku}`, price: 9.9 },
+    ]);
+    const { skips } = draftMapping('products', columnsOfObjects(objects)).draft;
+    expect(skips).toMatchObject([{ when: { lang: 'en' }, rows: [2, 4, 6] }]);
+  });
+
+  test('stay if the views are shops whose names are no languages', () => {
+    const rows = ['A', 'B', 'C'].flatMap((sku) => [
+      `${sku},North,Mug ${sku},9.90`,
+      `${sku},South,Cup ${sku},8.90`,
+    ]);
+    expect(skipsOf(['SKU,Store View,Name,Price', ...rows].join('\n'))).toEqual([]);
   });
 });
