@@ -169,3 +169,26 @@ test('a deal is a sale price, and counts only if its period can be read', () => 
     'price.salePrice',
   ]);
 });
+
+test.each([
+  ['PurchasesUnitPrice', 'SalesUnitPrice'],
+  ['Purchase Unit Price', 'Sales Price'],
+  ['Purchasing price', 'Unit Price'],
+])('%s is the purchase price, and %s the price', (cost, price) => {
+  const { fields } = suggestedDraft('products', shop(`${cost},${price}`, '12.00,24.00', '3.00,9.00'));
+  const columnsOf = (field: string) => fields.find((each) => each.field === field)?.columns;
+  expect(columnsOf('price.buyingPrice')).toEqual([cost]);
+  expect(columnsOf('price.salePrice')).toEqual([price]);
+});
+
+test('a column whose name says more than a price is offered as the price, if there is no other', () => {
+  expect(leftOutOf(shop('Sales Price / Rate', '24.00', '8.00'))).toContainEqual([
+    'Sales Price / Rate',
+    'its name says more than that it is the price',
+    'price.salePrice',
+  ]);
+});
+
+test('a price in roubles by the name of its column is the price', () => {
+  expect(pricesOf(shop('"Цена, руб."', '450', '320')).slice(0, 2)).toEqual([450, 320]);
+});

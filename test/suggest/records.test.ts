@@ -143,7 +143,7 @@ test.each([
   expect(fieldsOf(text)['quantity.instock']).toBeUndefined();
 });
 
-test.each(['Part Number', 'Part No', 'Article', 'Item No.', 'Stock Code', 'Αρ. είδους'])(
+test.each(['Part Number', 'Part No', 'Article', 'Item No.', 'Stock Code', 'No.', 'Αρ. είδους'])(
   '%s with codes is the key and never the name, and a description beside it is offered as the name',
   (name) => {
     const text = `${name},Description,Price\nB-1,Coffee,24.00\nB-2,Tea,48.00\nB-3,Mug,9.00`;
@@ -175,4 +175,30 @@ test('numbered pairs such as opt1_name and opt1_value are options, and no name o
   );
   expect(tee?.name).toBe('Tee');
   expect(tee?.options).toMatchObject([{ name: 'Size', values: [{ value1: 'S' }, { value1: 'M' }] }]);
+});
+
+test('numbers of rows below No. are no key', () => {
+  const text = 'No.,Name,Price\n1,Coffee,24.00\n2,Tea,48.00\n3,Mug,9.00';
+  expect(fieldsOf(text).reference).toEqual(['Name']);
+});
+
+test('cells with measures are no text of a page, whatever their column is called', () => {
+  const text = 'Code,Naam,Inhoud,Prijs\nW-1,Wijn,"0,75 L","12,50"\nW-2,Rosé,"1,5 L","9,95"';
+  expect(Object.keys(fieldsOf(text))).not.toContain('html');
+});
+
+test('of two codes, the one that differs between the rows of a product is that of its variants', () => {
+  const text =
+    'Item number,Title,Custom label (SKU),Available quantity,Price\n1101,Lamp,L-1,1,45\n1102,Poster,P-A3,3,12\n1102,Poster,P-A2,2,18\n1103,Rug,R-1,1,99';
+  const { fields } = suggestedDraft('products', text);
+  expect(fields.find(({ field }) => field === 'variants')).toMatchObject({
+    rule: { fields: { reference: 'Custom label (SKU)' } },
+    doubt: 'no column says in which option they differ, so only Custom label (SKU) tells them apart',
+  });
+});
+
+test('figures that differ in two rows of one product are no option', () => {
+  const text =
+    'Handle,Title,SKU,Sold quantity,Price\na,Lamp,L-1,0,45\nb,Poster,P-A3,4,12\nb,Poster,P-A2,1,18\nc,Rug,R-1,0,99';
+  expect(Object.keys(fieldsOf(text))).not.toContain('options');
 });

@@ -59,6 +59,13 @@ describe('whole numbers below a name that says nothing', () => {
     ]);
   });
 
+  test('are named below a name that says more than a stock', () => {
+    expect(offers(shop('Current Quantity Main Street', '12', '4', '40'))).toMatchObject([
+      { column: 'Current Quantity Main Street', why: 'its name says more than that it is the stock' },
+    ]);
+    expect(offers(shop('Minimum Order Quantity Main Street', '12', '4', '40'))).toEqual([]);
+  });
+
   test.each([
     ['that only count the rows', '1', '2', '3'],
     ['that are codes', '4006381', '4006382', '4006380'],

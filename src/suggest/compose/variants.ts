@@ -1,3 +1,4 @@
+import { shownWord } from '../../model/index.ts';
 import type { ColumnCandidate } from '../match/candidate.ts';
 import { isBlankCell } from '../profile/profile.ts';
 import { type GroupingGuess, type ListedParts, rowsBelow, variantRows } from '../structure/grouping.ts';
@@ -88,6 +89,10 @@ export function addVariants(
   notes.add('variants', used.length === 1 ? used[0] : used, {
     candidates: [...(name ? [name.candidate] : []), ...(sku && !isKey ? [sku.candidate] : [])],
     score: sku?.score ?? name?.score ?? 1,
+    doubt:
+      axes.length === 0 && !name && !split && sku
+        ? `no column says in which option they differ, so only ${shownWord(sku.candidate.name)} tells them apart`
+        : undefined,
   });
 }
 

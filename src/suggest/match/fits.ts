@@ -52,6 +52,7 @@ export const words: Fits = ({ profile }) =>
 
 /** Text of a page. A column called HTML may hold nothing but links. */
 export const sentences: Fits = ({ profile, reading }) =>
+  !profile.filled.every((cell) => /^[\d.,]+\s?\p{L}{0,3}\.?$/u.test(cell)) &&
   (says(reading, 'html') || (profile.share('text') >= 0.6 && profile.share('url') < 0.5)) &&
   profile.share('json-object') < 0.5
     ? 1

@@ -8,19 +8,19 @@ const WORDS: Readonly<Record<ProductState, string>> = {
   PUBLISH:
     'publish published active enabled visible online live on approved listed for_sale ' +
     'sichtbar visibile widoczny widoczna widoczne zichtbaar synlig видимый ' +
-    'activo activa actif aktiv attivo attiva ativo ativa actief aktywny aktywna aktywne aktif активен активна активный publié publiée publicado publicada ' +
+    'activo activa actif aktiv attivo attiva ativo ativa actief aktywny aktywna aktywne aktif активен активна активный продается продаётся publié publiée publicado publicada ' +
     'pubblicato pubblicata gepubliceerd opublikowany opublikowane publiziert veröffentlicht udgivet publiceret publicerad publisert julkaistu aktiivinen näkyvissä ' +
-    'aktivní aktívny zveřejněno aktív közzétéve activ publicat опубликован опубліковано активний yayında en_ligne en_vente im_verkauf till_salu til_salg ' +
+    'aktivní aktívny zveřejněno aktív közzétéve activ publicat опубликован опубліковано активний yayında satışta en_ligne en_vente im_verkauf till_salu til_salg ' +
     '公開 有効 販売中 上架 在售 已发布 판매중 진열',
   DRAFT:
     'draft drafts inactive disabled hidden offline off pending private unpublished proposed rejected unlisted ' +
     'unapproved scheduled retired obsolete suspended blocked sold -1 2 inactivo inactiva inactif inaktiv inattivo inattiva inativo inativa nieaktywny nieaktywna pasif ' +
-    'неактивен brouillon borrador bozza entwurf rascunho concept черновик discontinued deactivated invisible ' +
+    'неактивен не_продается не_продаётся tükendi brouillon borrador bozza entwurf rascunho concept черновик discontinued deactivated invisible ' +
     'versteckt verborgen ausgeblendet deaktiviert gesperrt masqué caché désactivé oculto desactivado nascosto disattivato ' +
     'uitgeschakeld ukryty wyłączony dold skjult скрыт скрытый отключен отключён приховано вимкнено ascuns dezactivat rejtett inaktív ' +
     'skrytý vypnuto 非表示 無効 非公開 隐藏 停用 下架 숨김 미사용 ẩn ' +
     'withdrawn paused expired delisted ended removed coming_soon not_for_sale in_review under_review pausiert abgelaufen szkic kladde utkast luonnos piszkos ' +
-    'suspendu suspendido sospeso suspenso opgeschort zawieszony pauset pausad en_pause pausado expiré expirado scaduto verlopen ' +
+    'suspendu suspendido sospeso suspenso opgeschort zawieszony zakończona zakończony pauset pausad en_pause pausado expiré expirado scaduto verlopen ' +
     'piilotettu epäaktiivinen neaktivní neaktívny inactiv inactivă taslak 下書き 草稿 임시저장 미진열 nonaktif',
   TRASH:
     'archived trash trashed deleted archivé archivée archivado archivada archiviert archiviato archiviata arquivado arquivada gearchiveerd zarchiwizowany arkiveret arkiverad arkivert ' +

@@ -1,4 +1,4 @@
-import type { Role } from '../match/candidate.ts';
+import type { ColumnCandidate, Role } from '../match/candidate.ts';
 import {
   amounts,
   availability,
@@ -46,7 +46,13 @@ export const PRODUCT_ROLES: readonly Role[] = [
     may: ['product'],
     fits: variantNames,
   },
-  { name: 'sku', named: [['sku']], may: [...LEVEL, 'code', 'number', 'reference', 'id'], fits: codes },
+  {
+    name: 'sku',
+    named: [['sku']],
+    may: [...LEVEL, 'code', 'number', 'reference', 'id'],
+    // Of two, the one that differs more: listings of several articles have a number too.
+    fits: (candidate) => codes(candidate) * (0.995 + 0.005 * candidate.profile.distinctRate),
+  },
   {
     name: 'code',
     named: [['reference'], ['code'], ['product', 'number'], ['number', 'reference'], ['model']],
@@ -55,9 +61,12 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   {
     name: 'code',
-    named: [['product']],
+    named: [['product'], ['number']],
     may: [],
-    fits: (candidate) => (looksLikeCodes(candidate) ? codes(candidate) : 0),
+    fits: (candidate) =>
+      looksLikeCodes(candidate) && (says(candidate.reading, 'product') || hasLetters(candidate))
+        ? codes(candidate)
+        : 0,
   },
   {
     name: 'slug',
@@ -231,3 +240,8 @@ export const PRODUCT_ROLES: readonly Role[] = [
     fits: amounts,
   },
 ];
+
+/** True if most cells have a letter: a column called `No.` may also count the rows. */
+function hasLetters({ profile: { filled } }: ColumnCandidate): boolean {
+  return filled.filter((cell) => /\p{L}/u.test(cell)).length > 0.5 * filled.length;
+}

@@ -45,6 +45,8 @@ export function areFewAlike(
   return isFew(unclear.length, several.length);
 }
 
+/** The figures of two rows differ by chance. */
+const MIN_ROWS_OF_FIGURES = 3;
 /** More columns than this are not tried together. */
 const MAX_TRIED = 8;
 
@@ -70,7 +72,8 @@ export function missingOptions(
   const rows = products.flat();
   const possible = columns.filter((column) => mayBeOption(column, rows) && differsIn(unclear, column.cells));
   const isWords = ({ profile }: ReadColumn) => profile.share('text') > 0.5;
-  for (const tried of [possible.filter(isWords), possible]) {
+  const hasMore = unclear.flat().length >= MIN_ROWS_OF_FIGURES;
+  for (const tried of [possible.filter(isWords), ...(hasMore ? [possible] : [])]) {
     if (tried.length > MAX_TRIED) break;
     for (let size = 1; size <= Math.min(most, tried.length); size++) {
       const enough = subsets(tried, size).filter((set) =>

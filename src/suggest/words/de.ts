@@ -77,7 +77,8 @@ export const GERMAN: Words = {
   stock:
     'lager, bestand, bestände, bestands, lagerbestand, lagerbestände, inventar, vorrätig, auf lager, warenlager',
   quantity: 'menge, mengen, anzahl, stück, stückzahl',
-  available: 'verfügbar, verfügbare, verfügbarkeit, lieferbar, vorrätig, erhältlich, lieferstatus',
+  available:
+    'verfügbarer, verfügbares, verfügbar, verfügbare, verfügbarkeit, lieferbar, vorrätig, erhältlich, lieferstatus',
   minimum:
     'min, minimum, mindest, mindestens, minimal, minimale, minimaler, mindestmenge, mindestbestellmenge, mindestbestellwert, mindestumsatz',
   maximum: 'max, maximum, maximal, maximale, maximaler, höchst',

@@ -52,7 +52,7 @@ export const TURKISH: Words = {
   alt: 'alternatif metin, alt metin, alternatif',
   file: 'dosya, dosyalar, dosyası, dosya adı, ek dosya, belge, belgeler',
   video: 'video, videolar',
-  price: 'fiyat, fiyatı, fiyatlar, fiyatları, satış fiyatı, birim fiyat, birim fiyatı',
+  price: 'fiyat, fiyatı, fiyatlar, fiyatları, satış fiyatı, satılacak fiyat, birim fiyat, birim fiyatı',
   sale: 'indirimli, indirimli fiyat, indirimli fiyatı, indirimli satış fiyatı, kampanyalı, özel fiyat, kampanya fiyatı',
   regular: 'normal, normal fiyat, standart, liste fiyatı, orijinal, orijinal fiyat, temel',
   old: 'eski, eski fiyat, eski fiyatı, önceki, önceki fiyat, piyasa fiyatı, karşılaştırma, karşılaştırma fiyatı, tavsiye edilen, tavsiye edilen fiyat, önerilen fiyat',
