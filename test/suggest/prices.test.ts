@@ -192,3 +192,10 @@ test('a column whose name says more than a price is offered as the price, if the
 test('a price in roubles by the name of its column is the price', () => {
   expect(pricesOf(shop('"Цена, руб."', '450', '320')).slice(0, 2)).toEqual([450, 320]);
 });
+
+test('of numbered prices the first is the price, and the doubt names the others', () => {
+  expect(doubtOf(shop('Price 1,Price 2,Price 3', '2.20,2.00,1.80', '24.00,22.00,20.00'))).toBe(
+    'Price 2, Price 3 are prices too, and left out',
+  );
+  expect(doubtOf(shop('Price,Price USD', '2.20,2.00', '24.00,22.00'))).toBeUndefined();
+});

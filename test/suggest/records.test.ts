@@ -189,7 +189,7 @@ test('cells with measures are no text of a page, whatever their column is called
 
 test('of two codes, the one that differs between the rows of a product is that of its variants', () => {
   const text =
-    'Item number,Title,Custom label (SKU),Available quantity,Price\n1101,Lamp,L-1,1,45\n1102,Poster,P-A3,3,12\n1102,Poster,P-A2,2,18\n1103,Rug,R-1,1,99';
+    'Item number,Title,Variation details,Custom label (SKU),Price\n1101,Lamp,,L-1,45\n1102,Poster,[Size=A3],P-A3,12\n1102,Poster,[Size=A2],P-A2,18\n1103,Rug,,R-1,99';
   const { fields } = suggestedDraft('products', text);
   expect(fields.find(({ field }) => field === 'variants')).toMatchObject({
     rule: { fields: { reference: 'Custom label (SKU)' } },
@@ -201,4 +201,20 @@ test('figures that differ in two rows of one product are no option', () => {
   const text =
     'Handle,Title,SKU,Sold quantity,Price\na,Lamp,L-1,0,45\nb,Poster,P-A3,4,12\nb,Poster,P-A2,1,18\nc,Rug,R-1,0,99';
   expect(Object.keys(fieldsOf(text))).not.toContain('options');
+});
+
+test('products whose parent is named by their variants and is no row itself are grouped by it', () => {
+  const rows = ['KAOS,KAOS-S,Kaos', 'KAOS,KAOS-M,Kaos', 'TOPI,TOPI,Topi', 'TAS,TAS,Tas'];
+  const text = [
+    'Parent SKU,SKU,Name,Variation Name,Price',
+    ...rows.map((row, n) => `${row},${n < 2 ? `Size ${n}` : ''},9`),
+  ].join('\n');
+  expect(suggestedDraft('products', text).group).toEqual({ by: 'Parent SKU' });
+  expect(suggestedProducts(text).map(({ reference }) => reference)).toEqual(['KAOS', 'TOPI', 'TAS']);
+});
+
+test('the name of a style is that of its product', () => {
+  const text =
+    'Style No,Style Name,Size,EAN,Price\n1001,Anna Dress,36,5701,9\n1001,Anna Dress,38,5702,9\n1002,Bea Top,S,5703,9';
+  expect(suggestedProducts(text).map(({ name }) => name)).toEqual(['Anna Dress', 'Bea Top']);
 });

@@ -63,6 +63,7 @@ describe('products that are not public', () => {
 
   test('are drafts by a mark in a column of what is discontinued', () => {
     expect(statesOf('Discontinued', ['', 'x', '']).states).toEqual(['PUBLISH', 'DRAFT', 'PUBLISH']);
+    expect(statesOf('Utgår', ['', 'X', '']).states).toEqual(['PUBLISH', 'DRAFT', 'PUBLISH']);
   });
 
   test('a product that another status calls archived is a draft', () => {

@@ -18,12 +18,11 @@ export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: Groupin
     notes.add(field, rule, {
       candidates,
       score: Math.min(...matches.map(({ score }) => score)),
-      doubt,
+      doubt: doubt ?? (field === 'price.salePrice' ? numberedPrices(byRole) : undefined),
       ...whyNoAmount(candidates),
     });
   }
-  for (const { candidate } of otherPrices(byRole))
-    notes.leave(candidate, 'a product has one price, and it is not known which is meant', 'price.salePrice');
+  for (const { candidate } of otherPrices(byRole)) notes.leave(candidate, WHICH, 'price.salePrice');
   const used = new Set(rules.flatMap(({ matches }) => matches));
   const [priced] = rules.find(({ field }) => field === 'price.salePrice')?.matches ?? [];
   if (priced) askAboutBasis(notes, byRole, priced.candidate);
@@ -47,6 +46,8 @@ export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: Groupin
   const [net] = byRole('net');
   if (net && priceOf(byRole)) notes.leave(net.candidate, 'it is without tax, and another price is used');
 }
+
+const WHICH = 'a product has one price, and it is not known which is meant';
 
 /** Below what is used without a question. */
 const UNCLEAR = 0.5;
@@ -81,6 +82,16 @@ function plainest(prices: readonly RoleMatch[]): RoleMatch | undefined {
 function otherPrices(byRole: MatchesByRole): readonly RoleMatch[] {
   const used = priceOf(byRole);
   return byRole('price').filter((match) => match !== used);
+}
+
+/** Says that `Price 2` is a price too, perhaps of other customers, if `Price 1` is used. */
+function numberedPrices(byRole: MatchesByRole): string | undefined {
+  const isNumbered = ({ candidate }: RoleMatch) => candidate.reading.numbers.length > 0;
+  const used = priceOf(byRole);
+  const others = otherPrices(byRole).filter(isNumbered);
+  if (!used || !isNumbered(used) || others.length === 0) return undefined;
+  const names = others.map(({ candidate }) => shownWord(candidate.name)).join(', ');
+  return `${names} ${others.length === 1 ? 'is a price' : 'are prices'} too, and left out`;
 }
 
 /** Conditions that a sale is on: it has begun, and has no end, since the store has no field for dates. */

@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<ProductState, string>> = {
     'uitgeschakeld ukryty wyłączony dold skjult скрыт скрытый отключен отключён приховано вимкнено ascuns dezactivat rejtett inaktív ' +
     'skrytý vypnuto 非表示 無効 非公開 隐藏 停用 下架 숨김 미사용 ẩn ' +
     'withdrawn paused expired delisted ended removed coming_soon not_for_sale in_review under_review pausiert abgelaufen szkic kladde utkast luonnos piszkos ' +
-    'suspendu suspendido sospeso suspenso opgeschort zawieszony zakończona zakończony pauset pausad en_pause pausado expiré expirado scaduto verlopen ' +
+    'suspendu suspendido sospeso suspenso opgeschort zawieszony zakończona zakończony pausada pausado finalizada finalizado pauset pausad en_pause pausado expiré expirado scaduto verlopen ' +
     'piilotettu epäaktiivinen neaktivní neaktívny inactiv inactivă taslak 下書き 草稿 임시저장 미진열 nonaktif',
   TRASH:
     'archived trash trashed deleted archivé archivée archivado archivada archiviert archiviato archiviata arquivado arquivada gearchiveerd zarchiwizowany arkiveret arkiverad arkivert ' +

@@ -31,7 +31,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
   {
     name: 'name',
     named: [['name'], ['title'], ['full']],
-    may: ['product', 'full', 'long', 'text', 'default', 'value'],
+    may: ['product', 'style', 'full', 'long', 'text', 'default', 'value'],
     fits: texts,
   },
   {

@@ -238,14 +238,21 @@ function byParent(columns: readonly ReadColumn[]): GroupingGuess | undefined {
     if (!says(parent.reading, 'parent') || parent.profile.filled.length === 0) continue;
     const keys = columns.filter((column) => column !== parent && isKeyOfRows(column));
     for (const prefix of ['', 'id:']) {
-      const wanted = [...parent.profile.distinct].filter(
-        (text) => text.startsWith(prefix) && !isNoParent(text),
-      );
-      const isKnown = ({ profile }: ReadColumn) =>
-        wanted.filter((text) => profile.distinct.has(text.slice(prefix.length))).length >=
-        Math.max(1, Math.min(wanted.length - 1, 0.7 * wanted.length));
-      const named = [...parent.profile.distinct].filter((text) => !isNoParent(text)).length;
-      const name = wanted.length === 0 || wanted.length < 0.5 * named ? undefined : keys.find(isKnown);
+      const named = [...parent.profile.distinct].filter((text) => !isNoParent(text));
+      const prefixed = named.filter((text) => text.startsWith(prefix));
+      const isKnown = ({ profile, cells }: ReadColumn) => {
+        // A row that names itself shows nothing.
+        const ofOthers = new Set(
+          parent.cells.flatMap((text, row) =>
+            text.trim().slice(prefix.length) === cells[row]?.trim() ? [] : [text.trim()],
+          ),
+        );
+        const wanted = prefixed.filter((text) => ofOthers.has(text));
+        const known = wanted.filter((text) => profile.distinct.has(text.slice(prefix.length)));
+        return known.length >= Math.max(1, Math.min(wanted.length - 1, 0.7 * wanted.length));
+      };
+      const name =
+        prefixed.length === 0 || prefixed.length < 0.5 * named.length ? undefined : keys.find(isKnown);
       if (name) return { kind: 'parent', name, parent, prefix };
     }
   }

@@ -39,7 +39,7 @@ export const ENGLISH: Words = {
   code: 'code, part number, part no',
   number: 'number, no, num, nr',
   reference: 'reference, ref, internal reference',
-  sku: 'sku, skus, item number, article number, stock keeping unit, product code, item code, default code, stock code, custom label, custom label sku',
+  sku: 'sku, skus, item number, article number, stock keeping unit, product code, item code, default code, stock code, plu, custom label, custom label sku',
   barcode: 'barcode, barcodes, ean, ean13, ean 13, upc, gtin, isbn, jan',
   model: 'model, mpn',
   style: 'style, style code, style number, style no',
@@ -73,7 +73,7 @@ export const ENGLISH: Words = {
   stock:
     'stock, inventory, in stock, on hand, stock on hand, stock level, stock quantity, units in stock, stocks, inventory count, inventories, quantity to sell on facebook, soh, qoh',
   quantity: 'quantity, qty, count, units, pieces, quantities',
-  available: 'available, availability, in stock status',
+  available: 'available, free stock, availability, in stock status',
   minimum: 'minimum, min, minimal, least, moq, min spend, minimum spend',
   maximum: 'maximum, max, maximal',
   low: 'low, threshold, alert, reorder, notify, warning, reorder level, reorder point, safety stock, alert level',

@@ -86,7 +86,7 @@ export const SWEDISH: Words = {
   hidden:
     'dold, dolda, dolt, inaktiv, inaktiva, inaktivt, inaktiverad, avaktiverad, spärrad, utgången, utgått',
   blocked: 'spärrad, blockerad, svartlistad',
-  deleted: 'borttagen, raderad, raderat, arkiverad, arkiverat',
+  deleted: 'utgår, utgående, borttagen, raderad, raderat, arkiverad, arkiverat',
   digital: 'digital, digitala, virtuell',
   position: 'position, positioner, ordning, sortering, sorteringsordning, rang, prioritet',
   date: 'datum, tid, tidpunkt',
