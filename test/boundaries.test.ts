@@ -13,6 +13,7 @@ const src = fileURLToPath(new URL('../src/', import.meta.url)).replaceAll('\\', 
 const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: readonly string[] }>> = {
   model: { folders: [], libraries: ['libphonenumber-js'] },
   resources: { folders: ['model'], libraries: ['zod'] },
+  options: { folders: ['model', 'resources'], libraries: [] },
   read: {
     folders: ['model'],
     libraries: ['csv-parse', 'iconv-lite', 'chardet', 'yauzl', 'saxes', 'numfmt'],
@@ -31,10 +32,11 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
   ledger: { folders: ['model'], libraries: ['libsql'] },
   images: { folders: ['model', 'group', 'store'], libraries: ['libsql'] },
   write: { folders: ['model'], libraries: ['csv-stringify', 'yazl'] },
-  report: { folders: ['model', 'write'], libraries: [] },
+  report: { folders: ['model', 'options', 'write'], libraries: [] },
   pipeline: {
     folders: [
       'model',
+      'options',
       'resources',
       'read',
       'map',
@@ -58,6 +60,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
   fleet: {
     folders: [
       'model',
+      'options',
       'resources',
       'map',
       'plan',
@@ -72,7 +75,18 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
     libraries: ['pg-boss', 'cron-parser', 'zod', 'yaml', 'undici', 'aws4fetch'],
   },
   library: {
-    folders: ['model', 'resources', 'map', 'plan', 'store', 'send', 'report', 'pipeline', 'sandbox'],
+    folders: [
+      'model',
+      'options',
+      'resources',
+      'map',
+      'plan',
+      'store',
+      'send',
+      'report',
+      'pipeline',
+      'sandbox',
+    ],
     libraries: ['zod'],
   },
   ui: {
@@ -83,6 +97,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
   cli: {
     folders: [
       'model',
+      'options',
       'resources',
       'map',
       'plan',

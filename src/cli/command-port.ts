@@ -1,11 +1,11 @@
 import { asDamage, type JsonObject, shellWord } from '../model/index.ts';
+import { COMMON_OPTIONS } from '../options/index.ts';
 import { createMask } from '../store/mask/mask.ts';
 import type { CommandEnd, CommandPort, CommandWatch, StoreView } from '../ui/index.ts';
 import { type CommandContext, version } from './context.ts';
 import { EXIT_CODES, exitCodeOf, exitCodeOfError } from './exit-codes.ts';
 import { withNearestName } from './nearest-name.ts';
 import { resourcesFor } from './options/api.ts';
-import { COMMON_OPTIONS } from './options/options.ts';
 import { storeAddress } from './options/settings.ts';
 import { SILENT } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';

@@ -1,7 +1,7 @@
 import { ConfigError, shownWord } from '../model/index.ts';
+import { COMMON_OPTIONS, type OptionTable, variableOf } from '../options/index.ts';
 import type { AnyCommand } from './commands/command.ts';
 import type { CommandLine } from './options/command-line.ts';
-import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
 
 /** Commands by name, such as `run list`. */
 export type Commands = ReadonlyMap<string, AnyCommand>;

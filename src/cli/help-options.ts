@@ -1,8 +1,7 @@
 import type { Options } from 'yargs';
+import { type Option, type OptionTable, TOPICS } from '../options/index.ts';
 import type { AnyCommand } from './commands/command.ts';
-import { TOPICS } from './described-command.ts';
 import { allOptions } from './find-command.ts';
-import type { Option, OptionTable } from './options/options.ts';
 
 /** Options of one help text by name, in the order of the text. */
 type HelpOptions = Readonly<Record<string, Options>>;
@@ -41,6 +40,11 @@ function mainOptions(command: AnyCommand): HelpOptions {
 /** Omits defaults that say nothing: a switch that is off, an empty list. */
 function shownOption({ default: value, ...option }: Option): Options {
   const isNothing = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+  const type = option.choices ? undefined : (option.type ?? 'string');
   // yargs ignores properties it does not know.
-  return { ...option, ...(isNothing ? {} : { default: value }) } as Options;
+  return {
+    ...option,
+    ...(type === undefined ? {} : { type }),
+    ...(isNothing ? {} : { default: value }),
+  } as Options;
 }

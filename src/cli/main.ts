@@ -1,5 +1,6 @@
 import { inFolder } from '../model/files/fs.ts';
 import { ConfigError, inCommandLine, type RunningLine, setThreadLine } from '../model/index.ts';
+import { COMMON_OPTIONS, type OptionTable, variableOf, YES_OR_NO } from '../options/index.ts';
 import { createFacts } from './command-facts.ts';
 import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
@@ -64,8 +65,6 @@ import { withNearestName } from './nearest-name.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
 import { commandFilesOf } from './options/command-files.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './options/command-line.ts';
-import { YES_OR_NO } from './options/option-values.ts';
-import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
 import { profileOf, readEnvironment } from './options/settings.ts';
 import { hasColour, paintCommands, paintHelp, paintMessage } from './output/colour.ts';
 import { welcome } from './output/first-steps.ts';

@@ -1,51 +1,34 @@
 import { existsSync, resolve } from '../model/files/fs.ts';
-import { againHint, ConfigError, type JsonObject } from '../model/index.ts';
-import type {
-  FormatOptions,
-  ImportOptions,
-  NamedStore,
-  ShownRecord,
-  StoreTarget,
-} from '../pipeline/index.ts';
-import type { Mode } from '../plan/index.ts';
+import { againHint, ConfigError, type JsonObject, milliseconds } from '../model/index.ts';
+import {
+  type ArgumentsOf,
+  argumentsOf,
+  camelCase,
+  IMAGE_OPTIONS,
+  READ_OPTIONS,
+  runOptionsOf,
+  SEND_OPTIONS,
+  STORE_OPTIONS,
+} from '../options/index.ts';
+import type { ImportOptions, NamedStore, ShownRecord, StoreTarget } from '../pipeline/index.ts';
 import type { Summary } from '../report/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { printSummary } from './command-log.ts';
 import { type CommandContext, type CommonArguments, version, whenInterrupted } from './context.ts';
 import { EXIT_CODES, exitCodeOf } from './exit-codes.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from './options/api.ts';
-import { camelCase } from './options/arguments.ts';
-import { type CountryArguments, countryIn } from './options/country.ts';
-import { formatOptionsIn } from './options/format-options.ts';
-import { IMAGE_OPTIONS, type ImageArguments, imageCheckIn } from './options/image-options.ts';
-import { constants, maxErrorsIn, milliseconds } from './options/option-values.ts';
-import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from './options/options.ts';
-import { type ReportArguments, reportFormatIn } from './options/report-format.ts';
+import { countryIn } from './options/country.ts';
 import { type StoreArguments, storeAddress } from './options/settings.ts';
 import { withSuggestion } from './options/unknown-file.ts';
 import { type ConnectArguments, type Connection, connectToStore, withPauses } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
-export interface ReadArguments
-  extends ApiArguments,
-    CountryArguments,
-    FormatOptions,
-    ReportArguments,
-    ImageArguments {
+/** The values of `READ_OPTIONS`, and the places in which the profile and the files are named. */
+export interface ReadArguments extends ApiArguments, ArgumentsOf<typeof READ_OPTIONS> {
   readonly resource: string;
   readonly files: readonly string[];
-  readonly mapping?: string | undefined;
-  readonly mode: Mode;
-  readonly limit?: number | undefined;
-  readonly show?: number | undefined;
-  readonly offset: number;
-  readonly out?: string | undefined;
-  readonly set: readonly string[];
-  readonly imageBase?: string | undefined;
-  /** Undefined in runs of earlier versions. */
-  readonly allowLookup?: readonly string[];
-  readonly maskContacts: boolean;
-  readonly maxErrors?: string | undefined;
+  /** Deadline of a request, for an image or to the store. */
+  readonly timeout: string;
 }
 
 export interface ImportArguments extends ReadArguments, ConnectArguments {
@@ -170,25 +153,12 @@ export async function importOptions(
   const { commandFiles, environment, io } = context;
   const country = await countryIn(args, context);
   return {
+    ...runOptionsOf({ ...args, country }, { environment, timeoutMs: milliseconds(args.timeout) }),
     resource: await resourceFor(args.resource, resources, 'import'),
     files: args.files,
     stdin: () => io.stdin,
-    mapping: args.mapping,
-    mode: args.mode,
-    constants: constants(args.set),
-    imageBase: args.imageBase,
-    country,
-    checkImages: imageCheckIn(args, environment),
-    lookupFolders: args.allowLookup,
-    read: formatOptionsIn(args),
     home: args.home,
-    offset: args.offset,
-    limit: args.limit,
-    show: args.show,
-    maskContacts: args.maskContacts,
-    maxErrors: args.maxErrors === undefined ? undefined : maxErrorsIn(args.maxErrors),
     out: args.out === undefined ? undefined : resolve(args.out),
-    reportFormat: reportFormatIn(args),
     commandFiles,
     version: version(),
     toRepeat: toRepeat({ ...args, country }),
@@ -198,19 +168,14 @@ export async function importOptions(
 
 /** Returns the options to store with the run. Paths are absolute, since a run may be resumed from another folder. */
 function toRepeat(args: ReadArguments): JsonObject {
-  const options = Object.keys({ ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS });
-  const names = options.filter((name) => isUsed(name, args)).map(camelCase);
-  const given = Object.entries(args).filter(([name, value]) => names.includes(name) && value !== undefined);
-  const { mapping, allowLookup, ...rest } = Object.fromEntries(given) as JsonObject;
-  const others = {
-    ...rest,
-    ...(Array.isArray(allowLookup) && { allowLookup: allowLookup.map((folder) => resolve(String(folder))) }),
+  const { mapping, allowLookup, ...rest } = argumentsOf(
+    { ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS },
+    args,
+  );
+  const ofImages = args.checkImages ? [] : Object.keys(IMAGE_OPTIONS).map(camelCase);
+  return {
+    ...(Object.fromEntries(Object.entries(rest).filter(([name]) => !ofImages.includes(name))) as JsonObject),
+    ...(allowLookup === undefined ? {} : { allowLookup: allowLookup.map((folder) => resolve(folder)) }),
+    ...(mapping === undefined ? {} : { mapping: existsSync(mapping) ? resolve(mapping) : mapping }),
   };
-  if (typeof mapping !== 'string') return others;
-  return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
-}
-
-/** False for an option of the check of images if there is none. */
-function isUsed(option: string, { checkImages }: ReadArguments): boolean {
-  return checkImages === true || !(option in IMAGE_OPTIONS);
 }

@@ -1,9 +1,8 @@
 import type { PrintedOptions, RunningLine } from '../model/index.ts';
+import { COMMON_OPTIONS, YES_OR_NO } from '../options/index.ts';
 import { allOptions, type FoundCommand } from './find-command.ts';
 import type { CommandLine } from './options/command-line.ts';
 import { hasPassword } from './options/database-address.ts';
-import { YES_OR_NO } from './options/option-values.ts';
-import { COMMON_OPTIONS } from './options/options.ts';
 
 /** The command line as its messages repeat it: its options as they were given, without secrets. */
 export function runningLineOf(

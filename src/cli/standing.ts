@@ -1,7 +1,7 @@
 import { existsSync } from '../model/files/fs.ts';
 import { ConfigError } from '../model/index.ts';
+import { COMMON_OPTIONS, CONFIG_FILE, variableOf } from '../options/index.ts';
 import type { CommandLine } from './options/command-line.ts';
-import { COMMON_OPTIONS, CONFIG_FILE, variableOf } from './options/options.ts';
 import type { Standing } from './output/first-steps.ts';
 
 /** The folder of the ledger, for a command line without a command. */

@@ -1,10 +1,9 @@
-import { ConfigError, seconds } from '../model/index.ts';
+import { ConfigError, milliseconds, seconds } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, ProxyServer, StoreClient, WaitInfo } from '../store/index.ts';
 import type { CommandWatch } from '../ui/index.ts';
 import { type CommandContext, version, warn } from './context.ts';
 import type { Environment } from './io.ts';
-import { milliseconds } from './options/option-values.ts';
 import { ENV_FILE, originOfVariable } from './options/origins.ts';
 import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './options/settings.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { resolve } from '../model/files/fs.ts';
 import { COUNTRY_WORDS, ConfigError, countryCode, exitCodeOf, packageVersion } from '../model/index.ts';
+import { RECORD_OPTIONS } from '../options/index.ts';
 import type { ImportOptions, OwnRules } from '../pipeline/index.ts';
 import type { Mode } from '../plan/index.ts';
 import type { ReportFormat } from '../report/index.ts';
@@ -88,7 +89,7 @@ export function pipelineOptions<Name extends ImportableResource>(
     readonly failure: InputFailure;
   } & Pick<EventSink<never>, 'interrupted'>,
 ): Omit<ImportOptions, 'watch'> {
-  const { mapping, maxErrors, reportFormat, constants = {}, mode = 'upsert' } = options;
+  const { mapping, maxErrors, reportFormat, constants = {}, mode = RECORD_OPTIONS.mode.default } = options;
   const named = typeof mapping === 'object' ? mapping : { name: mapping, text: undefined };
   const home = options.home;
   if (typeof home !== 'string' || home.trim() === '')
@@ -101,9 +102,9 @@ export function pipelineOptions<Name extends ImportableResource>(
     imageBase: options.imageBase,
     country: countryIn(options),
     lookupFolders: options.lookupFolders,
-    offset: options.offset ?? 0,
+    offset: options.offset ?? RECORD_OPTIONS.offset.default,
     limit: options.limit,
-    maskContacts: options.maskContacts ?? false,
+    maskContacts: options.maskContacts ?? RECORD_OPTIONS['mask-contacts'].default,
     ownRules: ownRulesIn(options, interrupted),
     maxErrors: typeof maxErrors === 'number' ? { count: maxErrors } : maxErrors,
     out: options.out === undefined ? undefined : resolve(options.out),

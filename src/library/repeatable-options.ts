@@ -1,5 +1,12 @@
 import { existsSync, resolve } from '../model/files/fs.ts';
 import { countryCode, type JsonObject } from '../model/index.ts';
+import {
+  FORMAT_OPTIONS,
+  RECORD_OPTIONS,
+  SEND_OPTIONS,
+  STORE_OPTIONS,
+  withDefaults,
+} from '../options/index.ts';
 import { isIterable, type RecordInput } from './record-input.ts';
 import type { RecordRunOptions } from './records-options.ts';
 import type { ImportableResource } from './schemas.ts';
@@ -14,31 +21,26 @@ export function repeatableOptions<Name extends ImportableResource>(
   options: RecordRunOptions<Name>,
   { given, open }: { readonly given: StoreOptions; readonly open: OpenStore },
 ): JsonObject {
-  const { mapping, maxErrors, mode = 'upsert', offset = 0, maskContacts = false } = options;
+  const { mapping, maxErrors } = options;
   const name = typeof mapping === 'object' ? mapping.name : mapping;
-  const { files: _, ...format } = isIterable(input) ? { files: [] } : input;
-  const all: Readonly<Record<string, JsonObject[string] | undefined>> = {
-    ...(format as JsonObject),
-    ...{ mode, offset, maskContacts },
+  const own = { ...options, mapping: name, maxErrors: undefined, ...(isIterable(input) ? {} : input) };
+  const all: Readonly<Record<string, unknown>> = {
+    ...withDefaults({ ...RECORD_OPTIONS, ...FORMAT_OPTIONS }, own),
+    ...withDefaults({ ...SEND_OPTIONS, ...STORE_OPTIONS }, given),
     mapping: name !== undefined && existsSync(name) ? resolve(name) : name,
-    limit: options.limit,
     maxErrors:
       maxErrors === undefined || typeof maxErrors === 'number'
         ? maxErrors && String(maxErrors)
         : `${maxErrors.percent}%`,
     set: Object.entries(options.constants ?? {}).map(([path, value]) => `${path}=${value}`),
-    imageBase: options.imageBase,
     country: options.country && countryCode(options.country),
     allowLookup: (options.lookupFolders ?? []).map((folder) => resolve(folder)),
     baseUrl: open.baseUrl,
-    clientId: given.clientId,
-    storeId: given.storeId,
-    rate: given.rate,
     concurrency: open.concurrency,
     timeout: `${open.timeoutMs}ms`,
     giveUpAfter: `${open.giveUpAfterMs}ms`,
-    inDoubt: given.inDoubt ?? 'hold',
-    sandbox: false,
+    // The folder of reports and the form of the page are of this run.
+    out: undefined,
     ownRules: options.transform || options.check ? true : undefined,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as JsonObject;

@@ -1,4 +1,5 @@
-import { ConfigError, packageVersion } from '../model/index.ts';
+import { ConfigError, milliseconds, packageVersion } from '../model/index.ts';
+import { SEND_OPTIONS, STORE_OPTIONS } from '../options/index.ts';
 import {
   type ApiOverrides,
   overridden,
@@ -48,7 +49,11 @@ export interface StoreOptions {
 
 const SILENT_LOG: StoreLog = { debug() {}, info() {}, warn() {} };
 
-const DEFAULTS = { concurrency: 16, timeoutMs: 30_000, giveUpAfterMs: 15 * 60_000 } as const;
+const DEFAULTS = {
+  concurrency: STORE_OPTIONS.concurrency.default,
+  timeoutMs: milliseconds(STORE_OPTIONS.timeout.default),
+  giveUpAfterMs: milliseconds(STORE_OPTIONS['give-up-after'].default),
+} as const;
 
 /** A store that is ready to be sent to. */
 export interface OpenStore {
@@ -74,7 +79,7 @@ export function openStore(options: StoreOptions, { home, onWait }: OpenStoreOpti
     timeoutMs: whole(options, 'timeoutMs', DEFAULTS.timeoutMs),
     giveUpAfterMs: whole(options, 'giveUpAfterMs', DEFAULTS.giveUpAfterMs),
   };
-  const { rate, proxy, storeId, inDoubt = 'hold', log = SILENT_LOG } = options;
+  const { rate, proxy, storeId, inDoubt = SEND_OPTIONS['in-doubt'].default, log = SILENT_LOG } = options;
   if (rate !== undefined && !(Number.isFinite(rate) && rate > 0))
     throw new ConfigError(`store.rate must be a number above 0, found ${rate}.`);
   if (inDoubt !== 'hold' && inDoubt !== 'resend')

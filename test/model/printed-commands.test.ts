@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/main.ts';
-import { COMMON_OPTIONS } from '../../src/cli/options/options.ts';
 import {
   CARRIED_OPTIONS,
   commandAgain,
@@ -11,6 +10,7 @@ import {
   type RunningLine,
   shellWord,
 } from '../../src/model/index.ts';
+import { COMMON_OPTIONS } from '../../src/options/index.ts';
 
 const LINE: RunningLine = {
   command: 'import',

@@ -1,4 +1,14 @@
 import { resolve } from '../../model/files/fs.ts';
+import type { JsonObject } from '../../model/index.ts';
+import {
+  argumentsOf,
+  FORMAT_OPTIONS,
+  type OptionalArguments,
+  READ_OPTIONS,
+  REPORT_OPTIONS,
+  reportFormatOf,
+  STORE_OPTIONS,
+} from '../../options/index.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { printSummary } from '../command-log.ts';
@@ -6,15 +16,16 @@ import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { type CountryArguments, countryIn } from '../options/country.ts';
-import { formatOptionsIn } from '../options/format-options.ts';
-import { FORMAT_OPTIONS, READ_OPTIONS, REPORT_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
-import { type ReportArguments, reportArgumentsIn, reportFormatIn } from '../options/report-format.ts';
 import { type StoreArguments, storeAddress } from '../options/settings.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 
 /** Arguments of a command that adopts pairs of key and identifier. */
-export interface AdoptArguments extends StoreArguments, CountryArguments, FormatOptions, ReportArguments {
+export interface AdoptArguments
+  extends StoreArguments,
+    CountryArguments,
+    FormatOptions,
+    OptionalArguments<typeof REPORT_OPTIONS> {
   readonly resource: string;
   readonly file: string;
   readonly out?: string | undefined;
@@ -68,12 +79,15 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         file: args.file,
         store,
         home: args.home,
-        read: formatOptionsIn(args),
+        read: argumentsOf(FORMAT_OPTIONS, args),
         country,
         stdin: () => context.io.stdin,
         out: args.out === undefined ? undefined : resolve(args.out),
-        reportFormat: reportFormatIn(args),
-        toRepeat: { ...reportArgumentsIn(args), ...(country === undefined ? {} : { country }) },
+        reportFormat: reportFormatOf(args),
+        toRepeat: {
+          ...(argumentsOf(REPORT_OPTIONS, args) as JsonObject),
+          ...(country === undefined ? {} : { country }),
+        },
         commandFiles: context.commandFiles,
         version: version(),
         exitCodeOf,

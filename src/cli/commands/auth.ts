@@ -1,5 +1,5 @@
+import { STORE_OPTIONS } from '../../options/index.ts';
 import { resourcesFor } from '../options/api.ts';
-import { STORE_OPTIONS } from '../options/options.ts';
 import { type ConnectArguments, connectToStore } from '../store.ts';
 import { obtainToken, tokenLines } from '../token.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,12 @@
 import { statSync } from '../../model/files/fs.ts';
-import { countOf, durationText, grouped } from '../../model/index.ts';
+import { countOf, durationText, grouped, milliseconds } from '../../model/index.ts';
+import {
+  csvFormOf,
+  MONITOR_OPTIONS,
+  READ_OPTIONS,
+  runOptionsOf,
+  STORE_OPTIONS,
+} from '../../options/index.ts';
 import type { CleanSummary, ShownRecord } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { logSummary } from '../command-log.ts';
@@ -7,12 +14,7 @@ import { LEFT_FILES } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { countryIn } from '../options/country.ts';
-import { formatOptionsIn } from '../options/format-options.ts';
-import { imageCheckIn } from '../options/image-options.ts';
-import { constants } from '../options/option-values.ts';
-import { MONITOR_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { refuseMixedOutput } from '../options/output-format.ts';
-import { csvFormIn } from '../options/report-format.ts';
 import { withSuggestion } from '../options/unknown-file.ts';
 import { paintSummary } from '../output/colour.ts';
 import {
@@ -55,14 +57,12 @@ export const cleanCommand: Command<CleanArguments> = {
   options: {
     out: {
       topic: 'output',
-      type: 'string',
       describe: 'File of the clean records, compressed if it ends in .gz (default: standard output)',
       completes: 'file',
       emptyIsNone: true,
     },
     rejects: {
       topic: 'output',
-      type: 'string',
       describe:
         'CSV of the rows of all other records, as they were, with reasons (default: beside --out, or below storeport-runs)',
       completes: 'file',
@@ -124,6 +124,10 @@ export const cleanCommand: Command<CleanArguments> = {
       let preview: readonly ShownRecord[] = [];
       const options = {
         ...args,
+        ...runOptionsOf(
+          { ...args, country: await countryIn(args, context) },
+          { environment: context.environment, timeoutMs: milliseconds(args.timeout) },
+        ),
         stdin: () => context.io.stdin,
         stdout: context.io.stdout,
         resource: await resourceFor(args.resource, resources, 'import'),
@@ -131,19 +135,10 @@ export const cleanCommand: Command<CleanArguments> = {
         page: besideOut(args.out, 'report.html'),
         pageWithoutRows: args.reportWithoutRows,
         format: args.to,
-        csv: csvFormIn(args),
-        constants: constants(args.set),
-        imageBase: args.imageBase,
-        country: await countryIn(args, context),
-        checkImages: imageCheckIn(args, context.environment),
-        lookupFolders: args.allowLookup,
-        read: formatOptionsIn(args),
-        offset: args.offset,
-        limit: args.limit,
+        csv: csvFormOf(args),
         commandFiles: context.commandFiles,
         exitCodeOf,
         interrupted,
-        show: args.show,
         watch: {
           ...watch.watcher,
           shown: (records: readonly ShownRecord[]) => {

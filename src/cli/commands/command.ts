@@ -1,9 +1,9 @@
 import { asDamage, ConfigError } from '../../model/index.ts';
+import type { OptionTable } from '../../options/index.ts';
 import type { CommandFacts } from '../command-facts.ts';
 import type { CommandContext, CommonArguments } from '../context.ts';
 import type { DescribedCommand } from '../described-command.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
-import type { OptionTable } from '../options/options.ts';
 import { SILENT } from '../output/logger.ts';
 
 /** One command: its usage, options and implementation. */

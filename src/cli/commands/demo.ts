@@ -22,7 +22,6 @@ export const demoCommand: Command<DemoArguments> = {
   options: {
     out: {
       topic: 'output',
-      type: 'string',
       default: 'storeport-demo',
       describe: 'Folder for what the demo writes',
       completes: 'folder',

@@ -1,9 +1,15 @@
 import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError, grouped } from '../../model/index.ts';
+import {
+  type ArgumentsOf,
+  csvFormOf,
+  EXPORT_OPTIONS,
+  MONITOR_OPTIONS,
+  STORE_OPTIONS,
+} from '../../options/index.ts';
 import type { ExportSummary } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { EXPORTABLE_NAMES, FILTER_NAMES } from '../../resources/names.ts';
-import type { TableFormat } from '../../write/index.ts';
+import { EXPORTABLE_NAMES } from '../../resources/names.ts';
 import { logSummary } from '../command-log.ts';
 import {
   type CommandContext,
@@ -14,27 +20,15 @@ import {
   whenInterrupted,
 } from '../context.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
-import { wholeNumber } from '../options/option-values.ts';
-import { CSV_OPTIONS, MONITOR_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { refuseMixedOutput } from '../options/output-format.ts';
-import { type CsvArguments, csvFormIn } from '../options/report-format.ts';
 import { profileOf } from '../options/settings.ts';
 import { createDisplayRate, exportProgress, showProgress, waitingWords } from '../output/progress.ts';
-import { EXPORTABLE_TEXT, FILTERS_TEXT } from '../output/resource-names.ts';
+import { EXPORTABLE_TEXT } from '../output/resource-names.ts';
 import { type ConnectArguments, type Connection, connectToStore } from '../store.ts';
 import type { Command } from './command.ts';
 
-interface ExportArguments extends ConnectArguments, CsvArguments {
+interface ExportArguments extends ConnectArguments, ArgumentsOf<typeof EXPORT_OPTIONS> {
   readonly resource: string;
-  readonly out?: string | undefined;
-  readonly format?: TableFormat | undefined;
-  readonly columns?: string | undefined;
-  readonly mapping?: string | undefined;
-  readonly filter: readonly string[];
-  readonly since?: string | undefined;
-  readonly incremental: boolean;
-  readonly limit?: number | undefined;
-  readonly raw: boolean;
 }
 
 export const exportCommand: Command<ExportArguments> = {
@@ -42,59 +36,7 @@ export const exportCommand: Command<ExportArguments> = {
   summary: `Write ${EXPORTABLE_TEXT} to a file or to standard output`,
   positionals: { resource: { describe: EXPORTABLE_TEXT, completes: EXPORTABLE_NAMES } },
   options: {
-    out: {
-      topic: 'output',
-      type: 'string',
-      describe:
-        'File, compressed if it ends in .gz; {date}, {time}, {resource} and {profile} are filled in (default: standard output)',
-      completes: 'file',
-      emptyIsNone: true,
-    },
-    format: {
-      topic: 'output',
-      choices: ['csv', 'json', 'ndjson'],
-      describe: 'Default: by the name of the file, else csv',
-      emptyIsNone: true,
-    },
-    columns: {
-      topic: 'mapping',
-      type: 'string',
-      describe: 'Columns of the CSV, with commas between; * is all that no other shows',
-    },
-    mapping: {
-      topic: 'mapping',
-      type: 'string',
-      describe: 'File that names the columns and says what they show, in place of --columns',
-      completes: 'file',
-    },
-    filter: {
-      topic: 'selection',
-      type: 'string',
-      array: true,
-      default: [] as string[],
-      describe: `name=value: ${FILTERS_TEXT}`,
-      completes: FILTER_NAMES,
-    },
-    since: {
-      topic: 'selection',
-      type: 'string',
-      describe: 'Leave out what was made before a day, a moment or an age: 2026-03-01, 36h, 7d',
-    },
-    incremental: {
-      topic: 'selection',
-      type: 'boolean',
-      default: false,
-      describe: 'Only what the exports before it did not have; added to their file if it is still there',
-    },
-    limit: { topic: 'selection', type: 'number', syntax: wholeNumber(1), describe: 'Take at most N items' },
-    raw: {
-      topic: 'output',
-      type: 'boolean',
-      default: false,
-      describe: 'Leave cells that a spreadsheet would run as formulas',
-      emptyIsNone: true,
-    },
-    ...CSV_OPTIONS,
+    ...EXPORT_OPTIONS,
     ...STORE_OPTIONS,
     ...MONITOR_OPTIONS,
   },
@@ -149,7 +91,7 @@ export const exportCommand: Command<ExportArguments> = {
         stdout: context.io.stdout,
         template: args.out,
         format: args.format,
-        csv: csvFormIn(args),
+        csv: csvFormOf(args),
         columns: args.columns,
         mapping,
         filters: args.filter,

@@ -1,6 +1,11 @@
+import {
+  MONITOR_OPTIONS,
+  READ_OPTIONS,
+  SEND_OPTIONS,
+  STORE_OPTIONS,
+  wholeNumber,
+} from '../../options/index.ts';
 import { IMPORTABLE_NAMES } from '../../resources/names.ts';
-import { wholeNumber } from '../options/option-values.ts';
-import { MONITOR_OPTIONS, READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { IMPORTABLE_TEXT } from '../output/resource-names.ts';
 import { type ImportArguments, runDry, runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';

@@ -1,9 +1,9 @@
 import { againHint, ConfigError, printedCommand, RunStopped, shownWord } from '../../model/index.ts';
+import { CONFIG_FILE, STORE_OPTIONS, variableOf } from '../../options/index.ts';
 import { type CommandContext, warn } from '../context.ts';
 import { askProfileName, askSettings, mayReplace, type Questions } from '../init/ask-settings.ts';
 import { isKeptByGit } from '../init/git-ignore.ts';
 import { isProfileName, PROFILE_NAMES, profileNameFor } from '../init/profile-name.ts';
-import { CONFIG_FILE, STORE_OPTIONS, variableOf } from '../options/options.ts';
 import {
   checkedSettings,
   type GivenSettings,

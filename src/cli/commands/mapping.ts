@@ -1,10 +1,9 @@
 import type { ExportMapping, Mapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
+import { argumentsOf, FORMAT_OPTIONS } from '../../options/index.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import { type CommandContext, warn } from '../context.ts';
 import { resourcesFor } from '../options/api.ts';
-import { formatOptionsIn } from '../options/format-options.ts';
-import { FORMAT_OPTIONS } from '../options/options.ts';
 import { missingWords } from '../output/inputs-text.ts';
 import type { Command } from './command.ts';
 
@@ -178,7 +177,7 @@ async function checkHeader(
     mapping: name,
     mode: 'upsert',
     constants: {},
-    read: formatOptionsIn(args),
+    read: argumentsOf(FORMAT_OPTIONS, args),
     onWarning: ({ message }) => warn(context, message),
   });
   await Promise.all(files.map(({ source }) => source.close()));

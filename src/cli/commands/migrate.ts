@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from '../../model/files/fs.ts';
 import { againHint, ConfigError, fileCommand, grouped } from '../../model/index.ts';
+import { COMMON_OPTIONS, MONITOR_OPTIONS, STORE_OPTIONS } from '../../options/index.ts';
 import type { MigrationOptions, MigrationToUndo } from '../../pipeline/index.ts';
 import type { MigrationSummary } from '../../report/index.ts';
 import { logSummary } from '../command-log.ts';
@@ -9,7 +10,6 @@ import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
 import { openMigrationStore } from '../migrate/connect-steps.ts';
 import { ALL_STEPS_OPTIONS, STEP_DEFAULTS } from '../migrate/plan-options.ts';
 import { resourcesFor } from '../options/api.ts';
-import { COMMON_OPTIONS, MONITOR_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { paintSummary } from '../output/colour.ts';
 import { type ImportArguments, importOptions, namedStore } from '../run-import.ts';
 import { temporaryHome } from '../temporary-home.ts';
@@ -51,7 +51,6 @@ const OPTIONS = {
   ...ALL_STEPS_OPTIONS,
   out: {
     topic: 'output',
-    type: 'string',
     describe: 'Folder of the reports (default: storeport-runs/<migration id>)',
     completes: 'folder',
     emptyIsNone: true,

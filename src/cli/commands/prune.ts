@@ -1,5 +1,6 @@
 import {
   againHint,
+  ageMilliseconds,
   bytesText,
   ConfigError,
   countOf,
@@ -7,8 +8,8 @@ import {
   type OutcomeStatus,
   printedCommand,
 } from '../../model/index.ts';
+import { AGE } from '../../options/index.ts';
 import type { KeptRunLine, PrunedRunLine, PruneSummary } from '../../pipeline/index.ts';
-import { AGE, ageMilliseconds } from '../options/option-values.ts';
 import type { Command } from './command.ts';
 
 interface PruneArguments {
@@ -24,13 +25,11 @@ export const runPruneCommand: Command<PruneArguments> = {
   options: {
     'older-than': {
       topic: 'selection',
-      type: 'string',
       syntax: AGE,
       describe: 'Age from which runs are pruned, counted from their end: 90d, 12w or 36h (required)',
     },
     store: {
       topic: 'selection',
-      type: 'string',
       describe: 'Only runs for the store with this address, as run list shows it',
     },
     'also-unfinished': {

@@ -9,15 +9,19 @@ import {
   type RunCommands,
   runCommand,
 } from '../../model/index.ts';
+import {
+  type OptionalArguments,
+  type OptionTable,
+  type REPORT_OPTIONS,
+  reportFormatOf,
+  wholeNumber,
+} from '../../options/index.ts';
 import type { Doubtful, Finding, OpenDoubts, Resolved } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { logResolved, logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
 import { type CommandContext, type CommonArguments, warn } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourcesFor } from '../options/api.ts';
-import { wholeNumber } from '../options/option-values.ts';
-import type { OptionTable } from '../options/options.ts';
-import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
 import { stepLines } from '../output/first-steps.ts';
 import { summaryText } from '../output/summary-text.ts';
 import { connectToStore } from '../store.ts';
@@ -37,11 +41,11 @@ export interface ResolveAnswers {
   readonly all: boolean;
 }
 
-interface ResolveArguments extends RunArguments, ReportArguments, ResolveAnswers {}
+interface ResolveArguments extends RunArguments, OptionalArguments<typeof REPORT_OPTIONS>, ResolveAnswers {}
 
 /** Options with the answers about records in doubt, and those that say which records. */
 export const RESOLVE_OPTIONS = {
-  there: { topic: 'doubts', type: 'string', describe: 'Identifier under which it is in the store' },
+  there: { topic: 'doubts', describe: 'Identifier under which it is in the store' },
   'not-there': {
     topic: 'doubts',
     type: 'boolean',
@@ -50,7 +54,6 @@ export const RESOLVE_OPTIONS = {
   },
   from: {
     topic: 'doubts',
-    type: 'string',
     describe: 'in-doubt.csv or in-doubt.xlsx with its column storeport_found filled in',
     completes: 'file',
   },
@@ -70,14 +73,12 @@ export const RESOLVE_OPTIONS = {
   },
   key: {
     topic: 'doubts',
-    type: 'string',
     array: true,
     default: [] as string[],
     describe: 'The record with this key',
   },
   code: {
     topic: 'doubts',
-    type: 'string',
     array: true,
     default: [] as string[],
     describe: 'All records in doubt for this cause, such as crash',
@@ -104,7 +105,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     if (refuseUnclearAnswers(args) === 'none') return listDoubts(args, context);
     const { resolveRun } = await import('../../pipeline/index.ts');
     const { summary, exitCode, out, found, refused, released, warnings } = await resolveRun(
-      { home: args.home, name: args.run, exitCodeOf, reportFormat: reportFormatIn(args) },
+      { home: args.home, name: args.run, exitCodeOf, reportFormat: reportFormatOf(args) },
       async (doubts) => {
         const { answersIn } = await import('../../pipeline/index.ts');
         if (args.ask) return answersOfStore(args, context, doubts);

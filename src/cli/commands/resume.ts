@@ -1,13 +1,13 @@
 import { ConfigError, printedCommand } from '../../model/index.ts';
-import type { CommonArguments } from '../context.ts';
 import {
   MONITOR_OPTIONS,
   type OptionTable,
-  OVERRIDING_REPORT_OPTIONS,
+  REPORT_OPTIONS,
   SEND_OPTIONS,
   STORE_OPTIONS,
   withoutDefaults,
-} from '../options/options.ts';
+} from '../../options/index.ts';
+import type { CommonArguments } from '../context.ts';
 import { type ImportArguments, runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
 import { noteLostFolder, type RunArguments, WHICH_RUN } from './run.ts';
@@ -15,8 +15,7 @@ import { noteLostFolder, type RunArguments, WHICH_RUN } from './run.ts';
 const { sandbox: _sandbox, ...STORE } = STORE_OPTIONS;
 
 export const OVERRIDING_OPTIONS = {
-  ...withoutDefaults({ ...SEND_OPTIONS, ...STORE }),
-  ...OVERRIDING_REPORT_OPTIONS,
+  ...withoutDefaults({ ...SEND_OPTIONS, ...STORE, ...REPORT_OPTIONS }),
   ...MONITOR_OPTIONS,
 };
 

@@ -1,11 +1,15 @@
 import { relative } from '../../model/files/fs.ts';
 import { grouped } from '../../model/index.ts';
+import {
+  type OptionalArguments,
+  REPORT_OPTIONS,
+  reportFormatOf,
+  withoutDefaults,
+} from '../../options/index.ts';
 import type { KnownRun, ListedRun, ShownRun } from '../../pipeline/index.ts';
 import { printSummary } from '../command-log.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { OVERRIDING_REPORT_OPTIONS } from '../options/options.ts';
-import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
 import { paintCommands, paintSummary } from '../output/colour.ts';
 import { outcomeLines, summaryText } from '../output/summary-text.ts';
 import type { Command } from './command.ts';
@@ -78,15 +82,15 @@ function shownText(shown: ShownRun): string {
   ].join('\n');
 }
 
-export const runReportCommand: Command<RunArguments & ReportArguments> = {
+export const runReportCommand: Command<RunArguments & OptionalArguments<typeof REPORT_OPTIONS>> = {
   usage: 'report [run]',
   summary: 'Write the reports of a run again',
   positionals: WHICH_RUN,
-  options: OVERRIDING_REPORT_OPTIONS,
+  options: withoutDefaults(REPORT_OPTIONS),
   async run({ home, run, ...args }, context) {
     const { rewriteReports, runNamed } = await import('../../pipeline/index.ts');
     noteLostFolder(await runNamed(home, run), context);
-    const options = { exitCodeOf, commandFiles: context.commandFiles, reportFormat: reportFormatIn(args) };
+    const options = { exitCodeOf, commandFiles: context.commandFiles, reportFormat: reportFormatOf(args) };
     return printSummary(await rewriteReports(home, run, options), context);
   },
 };

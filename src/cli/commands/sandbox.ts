@@ -1,9 +1,9 @@
 import { resolve } from '../../model/files/fs.ts';
 import { ConfigError, shownWord } from '../../model/index.ts';
+import { wholeNumber } from '../../options/index.ts';
 // Only the table of faults: the help must not load the whole sandbox.
 import { FAULTS } from '../../sandbox/misbehave/faults.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/index.ts';
-import { wholeNumber } from '../options/option-values.ts';
 import { READ_ONLY_TEXT } from '../output/resource-names.ts';
 import type { Command } from './command.ts';
 
@@ -44,7 +44,6 @@ export const sandboxCommand: Command<SandboxArguments> = {
     },
     fault: {
       topic: 'serving',
-      type: 'string',
       array: true,
       default: [] as string[],
       describe: 'name=value: misbehave in this way; may be repeated, with other names',
@@ -52,7 +51,6 @@ export const sandboxCommand: Command<SandboxArguments> = {
     },
     data: {
       topic: 'serving',
-      type: 'string',
       describe: 'File that keeps what is created, over restarts (default: memory)',
       completes: 'file',
     },
@@ -64,7 +62,6 @@ export const sandboxCommand: Command<SandboxArguments> = {
     },
     journal: {
       topic: 'serving',
-      type: 'string',
       describe: 'File to which every request is appended, and what it really did, as NDJSON',
       completes: 'file',
     },

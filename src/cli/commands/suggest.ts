@@ -1,5 +1,6 @@
 import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
+import { argumentsOf, FORMAT_OPTIONS, STORE_OPTIONS } from '../../options/index.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import type { SuggestedMapping } from '../../pipeline/suggest/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -7,8 +8,6 @@ import { IMPORTABLE_NAMES } from '../../resources/names.ts';
 import { openAtomicFile } from '../../write/index.ts';
 import { type CommandContext, warn } from '../context.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from '../options/api.ts';
-import { formatOptionsIn } from '../options/format-options.ts';
-import { FORMAT_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { IMPORTABLE_TEXT } from '../output/resource-names.ts';
 import { suggestionLines } from '../output/suggestion-text.ts';
 import type { Command } from './command.ts';
@@ -36,7 +35,6 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
   options: {
     out: {
       topic: 'output',
-      type: 'string',
       describe: 'File of the mapping (default: standard output)',
       completes: 'file',
       emptyIsNone: true,
@@ -85,7 +83,7 @@ export const mappingSuggestCommand: Command<SuggestArguments> = {
     const suggested = await runSuggest({
       file,
       resources,
-      read: formatOptionsIn(args),
+      read: argumentsOf(FORMAT_OPTIONS, args),
       stdin: () => context.io.stdin,
       onWarning: ({ code, message }) => {
         // The comments of the mapping name what is wrong with columns.

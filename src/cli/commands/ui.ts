@@ -1,7 +1,7 @@
 import { missingFile } from '../../model/index.ts';
+import { wholeNumber } from '../../options/index.ts';
 import { createCommandPort } from '../command-port.ts';
 import { type CommandContext, whenInterrupted } from '../context.ts';
-import { wholeNumber } from '../options/option-values.ts';
 import type { Command } from './command.ts';
 
 interface UiArguments {
@@ -26,7 +26,6 @@ export const uiCommand: Command<UiArguments> = {
     },
     folder: {
       topic: 'serving',
-      type: 'string',
       default: '.',
       describe: 'Folder below which the page opens and writes files',
       completes: 'folder',

@@ -18,7 +18,6 @@ export const runUndoCommand: Command<UndoArguments> = {
     yes: { topic: 'sending', type: 'boolean', default: false, describe: 'Do not ask', emptyIsNone: true },
     out: {
       topic: 'output',
-      type: 'string',
       describe: 'Folder of the reports (default: storeport-runs/<run id>)',
       completes: 'folder',
       emptyIsNone: true,

@@ -1,4 +1,4 @@
-import { MONITOR_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { MONITOR_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../../options/index.ts';
 import { type ReadArguments, runDry } from '../run-import.ts';
 import type { Command } from './command.ts';
 import { RESOURCE_AND_FILES } from './import.ts';

@@ -1,6 +1,6 @@
-import { type Completes, type DescribedCommand, type DescribedOption, GROUPS } from '../described-command.ts';
+import { COMMON_OPTIONS, type Completes, type Option } from '../../options/index.ts';
+import { type DescribedCommand, GROUPS } from '../described-command.ts';
 import { placesOf } from '../options/arguments.ts';
-import { COMMON_OPTIONS } from '../options/options.ts';
 
 /** Values of an option or an argument; `text` cannot be completed. */
 export type CompletedValues = Completes | 'text';
@@ -49,7 +49,7 @@ export function completionTable(
   commands: ReadonlyMap<string, DescribedCommand>,
   presets: readonly string[],
 ): CompletionTable {
-  const common = [...Object.entries<DescribedOption>(COMMON_OPTIONS).map(completedOption), ...HELP];
+  const common = [...Object.entries<Option>(COMMON_OPTIONS).map(completedOption), ...HELP];
   const firstWords = new Map<string, string>();
   for (const [name, { summary }] of commands) {
     const [first = ''] = name.split(' ');
@@ -72,7 +72,7 @@ export function completionTable(
   };
 }
 
-function completedOption([name, option]: [string, DescribedOption]): CompletedOption {
+function completedOption([name, option]: [string, Option]): CompletedOption {
   const { type, choices, completes, describe, array = false } = option;
   const isSwitch = type === 'boolean';
   return {

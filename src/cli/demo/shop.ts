@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { existsSync, relative } from '../../model/files/fs.ts';
 import { ConfigError, type JsonObject, packageFile, printedCommand, shellWord } from '../../model/index.ts';
+import { CONFIG_FILE } from '../../options/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { CommandContext } from '../context.ts';
 import { FROM_FILE } from '../io.ts';
-import { CONFIG_FILE } from '../options/options.ts';
 import { paintCommands } from '../output/colour.ts';
 import { scriptCall, stepLines } from '../output/first-steps.ts';
 import { temporaryHome } from '../temporary-home.ts';

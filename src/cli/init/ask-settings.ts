@@ -1,6 +1,6 @@
 import { ConfigError, RunStopped, shownWord } from '../../model/index.ts';
+import { CONFIG_FILE } from '../../options/index.ts';
 import { normaliseBaseUrl } from '../../store/base-url.ts';
-import { CONFIG_FILE } from '../options/options.ts';
 import type { Setting } from '../options/origins.ts';
 import type { GivenSettings } from '../options/settings.ts';
 import { isProfileName, PROFILE_NAMES } from './profile-name.ts';

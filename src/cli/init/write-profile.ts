@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
 import { existsSync, statSync } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
+import { CONFIG_FILE } from '../../options/index.ts';
 import { normaliseBaseUrl } from '../../store/base-url.ts';
 import { openAtomicFile } from '../../write/index.ts';
-import { CONFIG_FILE } from '../options/options.ts';
 import { readSettingsFile } from '../options/settings-file.ts';
 
 /** Settings of a profile as the file names them. */

@@ -1,7 +1,7 @@
+import { milliseconds } from '../../model/index.ts';
 import type { NamedStore, StoreTarget } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { type CommandContext, whenInterrupted } from '../context.ts';
-import { milliseconds } from '../options/option-values.ts';
 import { storeSettings } from '../options/settings.ts';
 import { namedStore } from '../run-import.ts';
 import { type ConnectArguments, type Connection, connectTo, openSandbox } from '../store.ts';

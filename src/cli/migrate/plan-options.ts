@@ -1,5 +1,4 @@
-import { camelCase } from '../options/arguments.ts';
-import { type Option, type OptionTable, READ_OPTIONS, SEND_OPTIONS } from '../options/options.ts';
+import { camelCase, type Option, type OptionTable, READ_OPTIONS, SEND_OPTIONS } from '../../options/index.ts';
 
 /** Options of an import that are options of a whole migration: its reports, and what concerns all steps alike. */
 const OF_COMMAND = [

@@ -1,11 +1,11 @@
+import type { Option } from '../../options/index.ts';
 import { IMPORTABLE_NAMES } from '../../resources/names.ts';
-import type { Option } from '../options/options.ts';
 import { STEP_OPTIONS } from './plan-options.ts';
 
 /** A JSON Schema of plans, for editors. */
 export function planSchema(): object {
   const options = Object.entries<Option>(STEP_OPTIONS).map(([name, option]) => [name, schemaOf(option)]);
-  const text = { type: 'string', minLength: 1 };
+  const text = { minLength: 1 };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Plan of storeport migrate',
@@ -38,6 +38,6 @@ export function planSchema(): object {
 }
 
 function schemaOf({ choices, type, array, describe: description }: Option): object {
-  const one = choices ? { enum: choices } : type === 'string' ? { type: ['string', 'number'] } : { type };
+  const one = choices ? { enum: choices } : { type: type ?? ['string', 'number'] };
   return { description, ...(array ? { anyOf: [one, { type: 'array', items: one }] } : one) };
 }

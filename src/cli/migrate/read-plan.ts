@@ -4,9 +4,8 @@ import { didYouMean } from '../../map/did-you-mean.ts';
 import { asObject, below, type DocumentPlace, parseMappingDocument } from '../../map/syntax/document.ts';
 import { readdirSync, resolve, statSync } from '../../model/files/fs.ts';
 import { missingFile, ownValue, readSmallFile, shownWord } from '../../model/index.ts';
+import { camelCase, type Option, valueSyntaxOf } from '../../options/index.ts';
 import { IMPORTABLE_NAMES } from '../../resources/names.ts';
-import { camelCase } from '../options/arguments.ts';
-import { type Option, valueSyntaxOf } from '../options/options.ts';
 import { placeOfOption, STEP_OPTIONS } from './plan-options.ts';
 
 /** A plan as it was written, checked. */

@@ -1,8 +1,8 @@
 import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError, shownWord } from '../../model/index.ts';
+import { CONFIG_FILE } from '../../options/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { CommandContext } from '../context.ts';
-import { CONFIG_FILE } from './options.ts';
 import { profileOf } from './settings.ts';
 
 export interface ApiArguments {

@@ -1,9 +1,15 @@
 import { ConfigError, MistypedError, shownWord } from '../../model/index.ts';
+import {
+  camelCase,
+  type Option,
+  type OptionTable,
+  TEXT,
+  valueSyntaxOf,
+  variableOf,
+} from '../../options/index.ts';
 import type { Positional } from '../described-command.ts';
 import type { Environment } from '../io.ts';
 import type { CommandLine, GivenArgument } from './command-line.ts';
-import { TEXT } from './option-values.ts';
-import { type Option, type OptionTable, valueSyntaxOf, variableOf } from './options.ts';
 import { ENV_FILE, originOfVariable } from './origins.ts';
 
 type Value = ReturnType<ReturnType<typeof valueSyntaxOf>['read']>;
@@ -107,10 +113,6 @@ function meaning(option: Option): string {
   const { words } = valueSyntaxOf(option);
   if (words !== TEXT.words) return words;
   return option.describe.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
-}
-
-export function camelCase(option: string): string {
-  return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 interface Place {

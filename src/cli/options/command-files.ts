@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { existsSync } from '../../model/files/fs.ts';
 import { LEDGER_FILE, ownFilesIn, readSmallFile } from '../../model/index.ts';
+import { CONFIG_FILE } from '../../options/index.ts';
 import type { CommandFiles } from '../../pipeline/index.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/index.ts';
-import { CONFIG_FILE } from './options.ts';
 import { ENV_FILE } from './origins.ts';
 
 /** Arguments that name input files. */

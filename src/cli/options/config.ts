@@ -3,6 +3,7 @@ import { didYouMean } from '../../map/did-you-mean.ts';
 import { type MappingDocument, parseMappingDocument } from '../../map/syntax/document.ts';
 import { existsSync } from '../../model/files/fs.ts';
 import { COUNTRY_WORDS, ConfigError, countryCode, ownValue, shownWord } from '../../model/index.ts';
+import { CONFIG_FILE } from '../../options/index.ts';
 import {
   type ApiOverrides,
   apiOverrides,
@@ -12,7 +13,6 @@ import {
   RESOURCES,
 } from '../../resources/index.ts';
 import { hasPassword } from './database-address.ts';
-import { CONFIG_FILE } from './options.ts';
 import { isReadableByOthers, readSettingsFile } from './settings-file.ts';
 
 // An empty setting must not fall back to the environment, which may name another store.

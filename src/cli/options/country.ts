@@ -1,7 +1,7 @@
 import { existsSync } from '../../model/files/fs.ts';
+import { CONFIG_FILE } from '../../options/index.ts';
 import type { CommandContext } from '../context.ts';
 import type { ApiArguments } from './api.ts';
-import { CONFIG_FILE } from './options.ts';
 import { profileOf } from './settings.ts';
 
 export interface CountryArguments {

@@ -1,6 +1,6 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
+import { CONFIG_FILE, variableOf } from '../../options/index.ts';
 import { type Environment, FROM_FILE } from '../io.ts';
-import { CONFIG_FILE, variableOf } from './options.ts';
 
 export const ENV_FILE = '.env';
 

@@ -1,10 +1,10 @@
 import { parseEnv } from 'node:util';
 import { statSync } from '../../model/files/fs.ts';
 import { ConfigError } from '../../model/index.ts';
+import { variableOf } from '../../options/index.ts';
 import { isPlainHttpElsewhere, normaliseBaseUrl } from '../../store/base-url.ts';
 import { type Environment, FROM_FILE } from '../io.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { variableOf } from './options.ts';
 import {
   cleanCredential,
   ENV_FILE,

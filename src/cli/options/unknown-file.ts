@@ -1,7 +1,7 @@
 import { ConfigError, shownWord, suggestCommand } from '../../model/index.ts';
+import { argumentsOf, FORMAT_OPTIONS } from '../../options/index.ts';
 import type { FormatOptions } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { formatOptionsIn } from './format-options.ts';
 
 interface UnknownFile {
   readonly resource: Resource;
@@ -34,7 +34,7 @@ async function suggestionFor({ resource, files: [file], read }: UnknownFile): Pr
     const { draft, records, valid } = await runSuggest({
       file,
       resources: [resource],
-      read: formatOptionsIn(read),
+      read: argumentsOf(FORMAT_OPTIONS, read),
     });
     const found = draft.fields
       .slice(0, 5)

@@ -1,20 +1,9 @@
-import {
-  EXPORTABLE_NAMES,
-  IMPORTABLE_NAMES,
-  READ_ONLY_FILTERS,
-  READ_ONLY_NAMES,
-} from '../../resources/names.ts';
+import { EXPORTABLE_NAMES, IMPORTABLE_NAMES, READ_ONLY_NAMES } from '../../resources/names.ts';
 
 /** Names of resources as the help shows them, made from the one list of names. */
 export const IMPORTABLE_TEXT = joinWords(IMPORTABLE_NAMES, 'or');
 export const EXPORTABLE_TEXT = joinWords(EXPORTABLE_NAMES, 'or');
 export const READ_ONLY_TEXT = joinWords(READ_ONLY_NAMES, 'and');
-
-/** `reviews by product, rating, published; checkouts by status` */
-export const FILTERS_TEXT = Object.entries(READ_ONLY_FILTERS)
-  .filter(([, filters]) => filters.length > 0)
-  .map(([name, filters]) => `${name} by ${filters.join(', ')}`)
-  .join('; ');
 
 /** `a, b or c` */
 function joinWords(words: readonly string[], last: 'and' | 'or'): string {

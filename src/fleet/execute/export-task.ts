@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { namedExportMapping } from '../../map/index.ts';
 import { writeFileSync } from '../../model/files/fs.ts';
 import { type JsonObject, packageVersion } from '../../model/index.ts';
+import { csvFormOf } from '../../options/index.ts';
 import { fileName, nameParts, runExport, type StoreTarget } from '../../pipeline/index.ts';
 import { formatOfName } from '../../write/index.ts';
 import { resourcesOf, taskResource } from '../stores/resources.ts';
@@ -15,7 +16,7 @@ export async function exportTask(
   connect: () => Promise<StoreTarget>,
 ): Promise<Omit<TaskEnd, 'publish'>> {
   const given = exportTaskOptions(task.options);
-  const { columns, filter = [], since, limit, raw = false, outDelimiter, outBom } = given;
+  const { columns, filter = [], since, limit, raw = false } = given;
   const resource = taskResource(task.resource, task.store.settings, 'list');
   const { format } = formatOfName({ name: given.out, option: '--out', asked: given.format });
   const name = fileName(
@@ -25,10 +26,7 @@ export async function exportTask(
   const { out, manifest, ...summary } = await runExport({
     ...{ resource, format, columns, since, limit, raw, interrupted },
     out: join(folders.out, name),
-    csv: {
-      ...(outDelimiter === undefined ? {} : { delimiter: outDelimiter }),
-      ...(outBom === undefined ? {} : { bom: outBom }),
-    },
+    csv: csvFormOf(given),
     mapping: mappingOf(given),
     filters: filter,
     incremental: false,

@@ -1,16 +1,7 @@
 import { basename, join } from 'node:path';
 import { existsSync, resolve } from '../../model/files/fs.ts';
-import {
-  ageMilliseconds,
-  bytesIn,
-  ConfigError,
-  constants,
-  countryCode,
-  exitCodeOf,
-  type JsonObject,
-  maxErrorsIn,
-  packageVersion,
-} from '../../model/index.ts';
+import { ConfigError, exitCodeOf, type JsonObject, packageVersion } from '../../model/index.ts';
+import { runOptionsOf } from '../../options/index.ts';
 import {
   type ImportOptions,
   type KnownRun,
@@ -113,10 +104,7 @@ function pipelineOptionsOf(
   files: readonly string[],
   { task, folders, interrupted, environment, log, recordFailed, sources, allowsPrivateImages }: TaskExecution,
 ): ImportOptions {
-  const { mappingText, mode = 'upsert', offset = 0, limit, maxErrors, maskContacts = false } = given;
-  const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
-  const { rows, skipRows, untilBlankRow } = given;
-  const { errorsAs, reportWithoutRows, outDelimiter, outBom } = given;
+  const { mappingText } = given;
   const mapping =
     sources !== undefined && given.mapping !== undefined && mappingText !== undefined
       ? join(NO_FOLDER, basename(given.mapping))
@@ -130,31 +118,18 @@ function pipelineOptionsOf(
     // A task has no canary: nobody could be asked.
     canary: async () => true,
   };
+  const { reportFormat, ...options } = runOptionsOf(
+    { ...given, allowPrivateImages: allowsPrivateImages },
+    { environment, timeoutMs: requestTimeoutMs(task.store.settings) },
+  );
   return {
-    ...{ files, mapping, mappingText, mode, offset, limit, maskContacts, interrupted, watch, exitCodeOf },
+    ...options,
+    ...{ files, mapping, mappingText, interrupted, watch, exitCodeOf },
     resource: taskResource(task.resource, task.store.settings, 'create'),
-    constants: constants(given.set ?? []),
-    imageBase: given.imageBase,
-    country: given.country && countryCode(given.country),
-    lookupFolders: given.allowLookup,
-    checkImages: imageCheckOf(given, {
-      ...{ timeoutMs: requestTimeoutMs(task.store.settings), environment, allowsPrivateImages },
-    }),
-    read: {
-      ...{ format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows },
-      ...{ rows, skipRows, untilBlankRow },
-    },
-    maxErrors: maxErrors === undefined ? undefined : maxErrorsIn(maxErrors),
     home: folders.home,
     out: folders.out,
     runsFolder: join(folders.home, 'runs'),
-    reportFormat: {
-      commands: fleetCommands(task.store.name),
-      ...(errorsAs === undefined ? {} : { errorsAs }),
-      ...(reportWithoutRows === undefined ? {} : { pageWithoutRows: reportWithoutRows }),
-      ...(outDelimiter === undefined ? {} : { delimiter: outDelimiter }),
-      ...(outBom === undefined ? {} : { bom: outBom }),
-    },
+    reportFormat: { commands: fleetCommands(task.store.name), ...reportFormat },
     version: packageVersion(),
     toRepeat: optionsOfRun(task.options),
   };
@@ -163,26 +138,6 @@ function pipelineOptionsOf(
 /** The ledger has the names of the files, and the digest of the mapping. Addresses of files may be signed. */
 function optionsOfRun({ files: _, mappingText: __, ...options }: JsonObject): JsonObject {
   return options;
-}
-
-const IMAGE_DEFAULTS = { rate: 20, size: '20MB', age: '7d' } as const;
-
-function imageCheckOf(
-  { checkImages, imageRate, imageMaxSize, imageMaxAge }: ImportTaskOptions,
-  {
-    timeoutMs,
-    environment,
-    allowsPrivateImages = false,
-  }: { readonly timeoutMs: number } & Pick<TaskExecution, 'environment' | 'allowsPrivateImages'>,
-): ImportOptions['checkImages'] {
-  if (!checkImages) return undefined;
-  return {
-    ...{ timeoutMs, environment, userAgent: `storeport/${packageVersion()}` },
-    rate: imageRate ?? IMAGE_DEFAULTS.rate,
-    mostBytes: bytesIn(imageMaxSize ?? IMAGE_DEFAULTS.size) as number,
-    maxAgeMs: ageMilliseconds(imageMaxAge ?? IMAGE_DEFAULTS.age),
-    allowsPrivate: allowsPrivateImages,
-  };
 }
 
 /** The folder of the reports is left out: their artifacts are listed with the task. */

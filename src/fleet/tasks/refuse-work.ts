@@ -6,6 +6,7 @@ import {
   withConstants,
 } from '../../map/index.ts';
 import { ConfigError, constants } from '../../model/index.ts';
+import { argumentsOf, FORMAT_OPTIONS } from '../../options/index.ts';
 import { listJob, readSettings, refuseUnknownEncoding, tableColumns } from '../../pipeline/index.ts';
 import type { Sql } from '../../postgres/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -54,14 +55,9 @@ async function refuseForApi(
 }
 
 async function refuseImport(given: ImportTaskOptions, resource: Resource): Promise<void> {
-  const { format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows } = given;
-  const { rows, skipRows, untilBlankRow } = given;
-  readSettings({
-    ...{ format, encoding, delimiter, quote, sheet, skipLines, noHeader, padRows },
-    ...{ rows, skipRows, untilBlankRow },
-  });
+  readSettings(argumentsOf(FORMAT_OPTIONS, given));
+  const { encoding, mapping, mappingText, set = [] } = given;
   if (encoding !== undefined) await refuseUnknownEncoding(encoding);
-  const { mapping, mappingText, set = [] } = given;
   const isKnown = mapping !== undefined && (mappingText !== undefined || !isPath(mapping));
   const rules = isKnown ? namedMapping(mapping, resource, mappingText) : { ...NO_RULES, resource };
   withConstants(rules, constants(set));

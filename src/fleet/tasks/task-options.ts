@@ -1,68 +1,40 @@
 import * as z from 'zod';
-import { ageIn, bytesIn, COUNTRY_WORDS, ConfigError, countryCode, maxErrorsIn } from '../../model/index.ts';
+import { ConfigError } from '../../model/index.ts';
+import {
+  camelCase,
+  EXPORT_OPTIONS,
+  type Option,
+  type OptionalArguments,
+  type OptionTable,
+  ofTasks,
+  READ_OPTIONS,
+  valueSyntaxOf,
+} from '../../options/index.ts';
 import { RESOURCES, resourceNamed } from '../../resources/index.ts';
 import { formatOfName } from '../../write/index.ts';
 import { readLocation } from '../artifacts/index.ts';
 import type { Work } from './task.ts';
 
-const text = z.string().trim().min(1, 'text that is not empty');
-const count = (least: number) => z.int('a whole number').min(least, `at least ${least}`);
-const yes = z.boolean('true or false');
-
-const csvForm = {
-  outDelimiter: z.enum([',', ';', '\t'], '",", ";" or a tab').optional(),
-  outBom: yes.optional(),
+/** Set by a retry or a resume. */
+const ofFollowUps = {
+  /** Also records that the store rejected. */
+  retryRejected: z.boolean('true or false').optional(),
+  /** Also records that a later task has imported since. */
+  overwriteNewer: z.boolean('true or false').optional(),
 };
+
+/** Text of the mapping file, so that workers need not have it. */
+const mappingText = z.string().optional();
+
+const IMPORTED = ofTasks(READ_OPTIONS);
+const EXPORTED = ofTasks(EXPORT_OPTIONS);
 
 /** Options of an import, in camel case, as the plain command line parses them. */
 const importOptions = z.strictObject({
-  files: z.array(text).min(1, 'at least one file'),
-  mapping: text.optional(),
-  /** Text of the mapping file, so that workers need not have it. */
-  mappingText: z.string().optional(),
-  allowLookup: z.array(text).optional(),
-  mode: z.enum(['create', 'update', 'upsert'], 'create, update or upsert').optional(),
-  limit: count(1).optional(),
-  offset: count(0).optional(),
-  maxErrors: z
-    .string()
-    .refine((value) => maxErrorsIn(value) !== undefined, 'a number or a percentage')
-    .optional(),
-  set: z.array(z.string().regex(/^[^=]+=./s, 'path=value')).optional(),
-  imageBase: text.optional(),
-  country: z
-    .string()
-    .refine((value) => countryCode(value) !== undefined, COUNTRY_WORDS)
-    .optional(),
-  checkImages: yes.optional(),
-  imageRate: z.number().positive('a number above 0').optional(),
-  imageMaxSize: z
-    .string()
-    .refine((value) => bytesIn(value) !== undefined, 'a size such as 500KB or 20MB')
-    .optional(),
-  imageMaxAge: z
-    .string()
-    .refine((value) => value === '0' || ageIn(value) !== undefined, 'an age such as 36h, 90d or 12w, or 0')
-    .optional(),
-  maskContacts: yes.optional(),
-  errorsAs: z.enum(['csv', 'xlsx'], 'csv or xlsx').optional(),
-  reportWithoutRows: yes.optional(),
-  ...csvForm,
-  format: z.enum(['csv', 'tsv', 'json', 'ndjson', 'xlsx'], 'csv, tsv, json, ndjson or xlsx').optional(),
-  encoding: text.optional(),
-  delimiter: z.string().optional(),
-  quote: z.string().optional(),
-  sheet: text.optional(),
-  skipLines: count(0).optional(),
-  noHeader: yes.optional(),
-  padRows: yes.optional(),
-  rows: text.optional(),
-  skipRows: z.array(z.string().regex(/^[^=]+=/, 'column=text')).optional(),
-  untilBlankRow: yes.optional(),
-  /** Set by a retry: also records that the store rejected. */
-  retryRejected: yes.optional(),
-  /** Set by a retry or a resume: also records that a later task has imported since. */
-  overwriteNewer: yes.optional(),
+  files: z.array(valueSchema({})).min(1, 'at least one file'),
+  ...schemasOf(IMPORTED),
+  mappingText,
+  ...ofFollowUps,
 });
 
 /** Options of an export. `out` names the file among the artifacts. */
@@ -71,21 +43,38 @@ const exportOptions = z.strictObject({
     .string()
     .regex(/^[^/\\]+$/, 'the name of a file, without a folder')
     .optional(),
-  format: z.enum(['csv', 'json', 'ndjson'], 'csv, json or ndjson').optional(),
-  columns: text.optional(),
-  mapping: text.optional(),
-  mappingText: z.string().optional(),
-  filter: z.array(z.string().regex(/^[^=]+=/, 'name=value')).optional(),
-  since: text.optional(),
-  limit: count(1).optional(),
-  raw: yes.optional(),
-  ...csvForm,
-  retryRejected: yes.optional(),
-  overwriteNewer: yes.optional(),
+  ...schemasOf(EXPORTED),
+  mappingText,
+  ...ofFollowUps,
 });
 
-export type ImportTaskOptions = z.infer<typeof importOptions>;
-export type ExportTaskOptions = z.infer<typeof exportOptions>;
+/** Fields of a task beside the options of the command. */
+type FollowUp = { readonly mappingText?: string | undefined } & {
+  readonly [Name in keyof typeof ofFollowUps]?: boolean | undefined;
+};
+export type ImportTaskOptions = OptionalArguments<typeof IMPORTED> &
+  FollowUp & { readonly files: readonly string[] };
+export type ExportTaskOptions = OptionalArguments<typeof EXPORTED> &
+  FollowUp & { readonly out?: string | undefined };
+
+/** Schemas of the values of options that are given in camel case. */
+function schemasOf(table: OptionTable): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, option]) => {
+      const one = valueSchema(option);
+      return [camelCase(name), (option.array ? z.array(one, 'a list') : one).optional()];
+    }),
+  );
+}
+
+/** A value as the command line has parsed it: parsing it again must succeed. */
+function valueSchema(option: Pick<Option, 'syntax' | 'type' | 'choices'>): z.ZodType {
+  const { words, read } = valueSyntaxOf(option);
+  if (option.type === 'boolean') return z.boolean('true or false');
+  if (option.type === 'number')
+    return z.number(words).refine((value) => read(String(value)) !== undefined, words);
+  return z.string(words).refine((value) => read(value) !== undefined, words);
+}
 
 const PURPOSES = { import: 'create', export: 'list' } as const;
 
@@ -106,12 +95,12 @@ export function refuseWrongWork({ command, resource, options }: Work): void {
 
 /** Throws ConfigError for an option that an import does not have. */
 export function importTaskOptions(options: unknown): ImportTaskOptions {
-  return parsed(importOptions, options, 'import');
+  return parsed(importOptions, options, 'import') as ImportTaskOptions;
 }
 
 /** Throws ConfigError for an option that an export does not have. */
 export function exportTaskOptions(options: unknown): ExportTaskOptions {
-  return parsed(exportOptions, options, 'export');
+  return parsed(exportOptions, options, 'export') as ExportTaskOptions;
 }
 
 function parsed<Output>(schema: z.ZodType<Output>, options: unknown, command: string): Output {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import { existsSync } from '../../model/files/fs.ts';
 import { ConfigError, PLAIN_COMMANDS, RunStopped } from '../../model/index.ts';
+import { REPORT_OPTIONS, reportFormatOf, withDefaults } from '../../options/index.ts';
 import {
   openReports,
   type ReportFormat,
@@ -85,15 +86,8 @@ export function reportsOf(run: KnownRun): ReportNames {
 }
 
 /** The form of the reports that a run was asked for. */
-function storedFormat({
-  options: { errorsAs, outDelimiter, outBom, reportWithoutRows },
-}: KnownRun): ReportFormat {
-  return {
-    errorsAs: errorsAs === 'xlsx' ? 'xlsx' : 'csv',
-    bom: outBom === true,
-    pageWithoutRows: reportWithoutRows === true,
-    ...(typeof outDelimiter === 'string' ? { delimiter: outDelimiter } : {}),
-  };
+function storedFormat({ options }: KnownRun): ReportFormat {
+  return reportFormatOf(withDefaults(REPORT_OPTIONS, options)) as ReportFormat;
 }
 
 /** Returns the error if the reports cannot be written; no part of them is left behind then. */

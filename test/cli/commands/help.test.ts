@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { TOPICS } from '../../../src/cli/described-command.ts';
 import { allOptions } from '../../../src/cli/find-command.ts';
 import { helpOptions } from '../../../src/cli/help-options.ts';
 import { COMMANDS, kinds } from '../../../src/cli/main.ts';
 import { readCommandLine } from '../../../src/cli/options/command-line.ts';
+import { TOPICS } from '../../../src/options/index.ts';
 import { storeport, temporaryFolder } from '../../support/run.ts';
 
 const commands = [...COMMANDS].map(([name, command]) => ({ name, command }));

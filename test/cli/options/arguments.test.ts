@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, callOf, kinds } from '../../../src/cli/main.ts';
 import { readCommandLine } from '../../../src/cli/options/command-line.ts';
-import {
-  COMMON_OPTIONS,
-  type Option,
-  type OptionTable,
-  variableOf,
-} from '../../../src/cli/options/options.ts';
 import { ConfigError } from '../../../src/model/index.ts';
+import { COMMON_OPTIONS, type Option, type OptionTable, variableOf } from '../../../src/options/index.ts';
 
 const call = (argv: readonly string[], environment: Record<string, string> = {}) =>
   callOf(readCommandLine(argv, kinds()), environment);

@@ -1,5 +1,5 @@
 import type { Command } from '../../../src/cli/commands/command.ts';
-import { COMMON_OPTIONS, type OptionTable } from '../../../src/cli/options/options.ts';
+import { COMMON_OPTIONS, type OptionTable } from '../../../src/options/index.ts';
 import { usageOf } from './commands.ts';
 import { fencesIn, type Page, withoutFences } from './pages.ts';
 

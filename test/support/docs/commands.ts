@@ -11,7 +11,7 @@ import {
   READ_OPTIONS,
   STORE_OPTIONS,
   variableOf,
-} from '../../../src/cli/options/options.ts';
+} from '../../../src/options/index.ts';
 import { code, table } from './markdown.ts';
 
 /** Every command, by the words that call it. A file of `commands/` exports it as `mappingListCommand`. */

@@ -1,10 +1,10 @@
 import { resolve } from '../../../model/files/fs.ts';
+import type { JsonObject } from '../../../model/index.ts';
+import { argumentsOf, FORMAT_OPTIONS, REPORT_OPTIONS, reportFormatOf } from '../../../options/index.ts';
 import { IMPORTABLE_NAMES } from '../../../resources/names.ts';
 import { printSummary } from '../../command-log.ts';
 import { version } from '../../context.ts';
 import { exitCodeOf } from '../../exit-codes.ts';
-import { formatOptionsIn } from '../../options/format-options.ts';
-import { reportArgumentsIn, reportFormatIn } from '../../options/report-format.ts';
 import { watchImport } from '../../watch-import.ts';
 import { type AdoptArguments, runAdoptCommand } from '../adopt.ts';
 import type { Command } from '../command.ts';
@@ -55,13 +55,13 @@ export const fleetAdoptCommand: Command<FleetAdoptArguments> = {
             resource: fleet.taskResource(args.resource, store.settings, 'create'),
             file: args.file,
             home: args.home,
-            read: formatOptionsIn(args),
+            read: argumentsOf(FORMAT_OPTIONS, args),
             country: args.country,
             stdin: () => context.io.stdin,
             out: args.out === undefined ? undefined : resolve(args.out),
-            reportFormat: { ...reportFormatIn(args), commands: fleet.fleetCommands(store.name) },
+            reportFormat: { ...reportFormatOf(args), commands: fleet.fleetCommands(store.name) },
             toRepeat: {
-              ...reportArgumentsIn(args),
+              ...(argumentsOf(REPORT_OPTIONS, args) as JsonObject),
               ...(args.country === undefined ? {} : { country: args.country }),
             },
             commandFiles: context.commandFiles,

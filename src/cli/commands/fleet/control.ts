@@ -1,6 +1,6 @@
 import { ConfigError, printedCommand } from '../../../model/index.ts';
+import type { OptionTable } from '../../../options/index.ts';
 import type { CommandContext } from '../../context.ts';
-import type { OptionTable } from '../../options/options.ts';
 import { paintCommands } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
 import { OVERWRITE_NEWER } from '../resume.ts';
@@ -51,12 +51,10 @@ export const fleetResumeCommand: Command<FleetResumeArguments> = {
   options: {
     ended: {
       topic: 'fleet',
-      type: 'string',
       describe: 'Id of a worker whose process or machine is gone: what it left can then be resolved at once',
     },
     reviewed: {
       topic: 'fleet',
-      type: 'string',
       describe:
         'Name of a store whose doubts you looked at after a backup was restored: creates are sent again',
     },

@@ -1,8 +1,7 @@
 import { ConfigError } from '../../../model/index.ts';
+import { DATABASE_ADDRESS, type OptionTable, STORE_OPTIONS, variableOf } from '../../../options/index.ts';
 import { type CommandContext, warn } from '../../context.ts';
 import { databaseSecrets, hasPassword, withPassword } from '../../options/database-address.ts';
-import { DATABASE_ADDRESS } from '../../options/option-values.ts';
-import { type OptionTable, STORE_OPTIONS, variableOf } from '../../options/options.ts';
 import {
   ENV_FILE,
   fromProfile,
@@ -17,7 +16,6 @@ import { isReadableByOthers } from '../../options/settings-file.ts';
 export const DATABASE_OPTIONS = {
   database: {
     topic: 'fleet',
-    type: 'string',
     syntax: DATABASE_ADDRESS,
     describe: 'Postgres database of the fleet: postgres://user@host/name',
     emptyIsNone: true,
@@ -25,7 +23,6 @@ export const DATABASE_OPTIONS = {
   },
   'database-schema': {
     topic: 'fleet',
-    type: 'string',
     describe: 'Schema of its tables (default: the one that the database gives the user)',
     emptyIsNone: true,
   },

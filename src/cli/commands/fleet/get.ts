@@ -27,7 +27,6 @@ export const fleetGetCommand: Command<GetArguments> = {
   options: {
     to: {
       topic: 'output',
-      type: 'string',
       describe: 'Folder for the files (default: storeport-runs/TASK)',
       completes: 'folder',
       emptyIsNone: true,

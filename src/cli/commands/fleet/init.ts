@@ -23,7 +23,6 @@ export const fleetInitCommand: Command<InitArguments> = {
     },
     'take-artifacts': {
       topic: 'fleet',
-      type: 'string',
       describe:
         'Folder or s3://bucket/prefix to keep files in from now on; no other database may use it: a copy of this one is then refused there',
       completes: 'folder',

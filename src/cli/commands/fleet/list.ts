@@ -1,6 +1,6 @@
 import { printedCommand } from '../../../model/index.ts';
+import { wholeNumber } from '../../../options/index.ts';
 import type { CommandContext } from '../../context.ts';
-import { wholeNumber } from '../../options/option-values.ts';
 import { paintCommands, paintSummary } from '../../output/colour.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
@@ -14,7 +14,7 @@ const STATES = ['queued', 'running', 'done', 'stopped'] as const;
 /** Options that select tasks. */
 export const TASK_FILTER = {
   ...STORES_OPTION,
-  schedule: { topic: 'selection', type: 'string', describe: 'Tasks of this schedule' },
+  schedule: { topic: 'selection', describe: 'Tasks of this schedule' },
 } as const;
 
 export interface TaskFilterArguments extends DatabaseArguments {

@@ -1,6 +1,6 @@
 import { resolve } from '../../../model/files/fs.ts';
+import type { OptionTable } from '../../../options/index.ts';
 import type { CommandContext } from '../../context.ts';
-import type { OptionTable } from '../../options/options.ts';
 import type { Fleet, FleetSql } from './open-fleet.ts';
 
 export interface PlaceArguments {
@@ -12,7 +12,6 @@ export interface PlaceArguments {
 export const FILES_OPTION = {
   artifacts: {
     topic: 'fleet',
-    type: 'string',
     describe:
       'Place of reports and exports, if it has another path on this machine (default: that of the fleet)',
     completes: 'folder',
@@ -24,7 +23,6 @@ export const FILES_OPTION = {
 export const ARTIFACTS_OPTION = {
   artifacts: {
     topic: 'fleet',
-    type: 'string',
     describe:
       'Folder that all workers share, or s3://bucket/prefix, for reports and exports (default: that of the fleet; for its first worker, artifacts below --home)',
     completes: 'folder',

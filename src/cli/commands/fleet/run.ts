@@ -1,15 +1,19 @@
 import { existsSync, resolve } from '../../../model/files/fs.ts';
 import { ConfigError, type JsonObject, missingFile, printedCommand } from '../../../model/index.ts';
+import {
+  argumentsOf,
+  EXPORT_OPTIONS,
+  type OptionTable,
+  ofTasks,
+  READ_OPTIONS,
+  withoutDefaults,
+} from '../../../options/index.ts';
 import { EXPORTABLE_NAMES } from '../../../resources/names.ts';
 import type { CommandContext } from '../../context.ts';
 import { resourceFor } from '../../options/api.ts';
-import { camelCase } from '../../options/arguments.ts';
-import { IMAGE_OPTIONS } from '../../options/image-options.ts';
-import { type OptionTable, READ_OPTIONS, withoutDefaults } from '../../options/options.ts';
 import { paintCommands } from '../../output/colour.ts';
 import { EXPORTABLE_TEXT } from '../../output/resource-names.ts';
 import type { Command } from '../command.ts';
-import { exportCommand } from '../export.ts';
 import { RESOURCE_AND_FILES } from '../import.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, wakeWorkers, withFleet } from './open-fleet.ts';
@@ -20,39 +24,17 @@ import { type FleetTask, shownTask } from './task-text.ts';
 export type FleetWork = Pick<Parameters<Fleet['addTasks']>[1], 'command' | 'resource' | 'options'>;
 
 /** Options of an import of a fleet: those of the plain command, without what concerns one machine. */
-export const IMPORT_TASK_OPTIONS: OptionTable = withoutDefaults(
-  without(READ_OPTIONS, ['show', 'out', ...Object.keys(IMAGE_OPTIONS)]),
-);
-
-const EXPORTED = [
-  'out',
-  'format',
-  'columns',
-  'mapping',
-  'filter',
-  'since',
-  'limit',
-  'raw',
-  'out-delimiter',
-  'out-bom',
-];
+export const IMPORT_TASK_OPTIONS: OptionTable = withoutDefaults(ofTasks(READ_OPTIONS));
 
 /** Options of an export of a fleet. */
 export const EXPORT_TASK_OPTIONS: OptionTable = {
-  ...withoutDefaults(
-    Object.fromEntries(Object.entries(exportCommand.options).filter(([name]) => EXPORTED.includes(name))),
-  ),
   out: {
     topic: 'output',
-    type: 'string',
     describe: 'Name of the file among the artifacts, compressed if it ends in .gz (default: RESOURCE.csv)',
     emptyIsNone: true,
   },
+  ...withoutDefaults(ofTasks(EXPORT_OPTIONS)),
 };
-
-function without(options: OptionTable, names: readonly string[]): OptionTable {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
-}
 
 interface RunAddArguments extends DatabaseArguments {
   readonly resource: string;
@@ -166,12 +148,7 @@ export function selectionIn(stores: string | undefined): string {
  * have the file.
  */
 export async function taskOptions(args: object, table: OptionTable): Promise<JsonObject> {
-  const given = args as Readonly<Record<string, JsonObject[string] | undefined>>;
-  const options: Record<string, JsonObject[string]> = {};
-  for (const name of Object.keys(table).map(camelCase)) {
-    const value = given[name];
-    if (value !== undefined) options[name] = value;
-  }
+  const options: Record<string, JsonObject[string]> = { ...(argumentsOf(table, args) as JsonObject) };
   const { mapping, allowLookup } = options;
   if (Array.isArray(allowLookup)) options.allowLookup = allowLookup.map((folder) => resolve(String(folder)));
   if (typeof mapping === 'string' && (existsSync(mapping) || /[/\\]|\.ya?ml$|\.json$/.test(mapping)))

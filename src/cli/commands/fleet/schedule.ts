@@ -1,7 +1,6 @@
-import { ConfigError, printedCommand } from '../../../model/index.ts';
+import { ConfigError, milliseconds, printedCommand } from '../../../model/index.ts';
+import { DURATION, type OptionTable } from '../../../options/index.ts';
 import { EXPORTABLE_NAMES, IMPORTABLE_NAMES } from '../../../resources/names.ts';
-import { DURATION, milliseconds } from '../../options/option-values.ts';
-import type { OptionTable } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, withFleet } from './open-fleet.ts';
@@ -48,7 +47,6 @@ export const fleetScheduleAddCommand: Command<ScheduleAddArguments> = {
     },
     file: {
       topic: 'reading',
-      type: 'string',
       array: true,
       default: [] as string[],
       describe: 'File to import, which every worker can read; may be repeated',
@@ -56,17 +54,14 @@ export const fleetScheduleAddCommand: Command<ScheduleAddArguments> = {
     },
     cron: {
       topic: 'fleet',
-      type: 'string',
       describe: 'Minute, hour, day of the month, month, day of the week: "0 2 * * *" is every day at 2:00',
     },
     zone: {
       topic: 'fleet',
-      type: 'string',
       describe: 'Time zone of --cron, such as Europe/Berlin (default: UTC)',
     },
     spread: {
       topic: 'fleet',
-      type: 'string',
       syntax: DURATION,
       describe: 'Begin each store at a moment of its own within this time, such as 2h (default: all at once)',
     },

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readFile } from '../../../model/files/fs.ts';
 import { ConfigError } from '../../../model/index.ts';
+import { type ValueSyntax, WEB_ADDRESS, wholeNumber } from '../../../options/index.ts';
 import { type CommandContext, version, warn, whenInterrupted } from '../../context.ts';
-import { type ValueSyntax, WEB_ADDRESS, wholeNumber } from '../../options/option-values.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { withFleet } from './open-fleet.ts';
@@ -29,7 +29,7 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
   usage: 'serve',
   summary: 'Serve a page and an API for all tasks of the fleet, and metrics',
   options: {
-    host: { topic: 'serving', type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
+    host: { topic: 'serving', default: '127.0.0.1', describe: 'Address to listen on' },
     port: {
       topic: 'serving',
       type: 'number',
@@ -39,7 +39,6 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
     },
     'operator-token': {
       topic: 'serving',
-      type: 'string',
       syntax: TOKEN_PLACE,
       describe: 'Where the token is that lets people stop, resume and retry: env:NAME or file:/path',
       isSecret: true,
@@ -47,7 +46,6 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
     },
     'viewer-token': {
       topic: 'serving',
-      type: 'string',
       syntax: TOKEN_PLACE,
       describe: 'Where the token of people is who only look: env:NAME or file:/path',
       isSecret: true,
@@ -55,7 +53,6 @@ export const fleetServeCommand: Command<FleetServeArguments> = {
     },
     'public-url': {
       topic: 'serving',
-      type: 'string',
       syntax: WEB_ADDRESS,
       describe: 'Address that people open, if a proxy is in front',
       emptyIsNone: true,

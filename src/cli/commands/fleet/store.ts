@@ -1,7 +1,12 @@
 import { ConfigError } from '../../../model/index.ts';
+import {
+  POSITIVE,
+  SEND_OPTIONS,
+  STORE_OPTIONS,
+  type ValueSyntax,
+  withoutDefaults,
+} from '../../../options/index.ts';
 import type { CommandContext } from '../../context.ts';
-import { POSITIVE, type ValueSyntax } from '../../options/option-values.ts';
-import { SEND_OPTIONS, STORE_OPTIONS, withoutDefaults } from '../../options/options.ts';
 import { givenSettings, profileOf, type StoreArguments } from '../../options/settings.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
@@ -42,21 +47,18 @@ export const fleetStoreAddCommand: Command<StoreAddArguments> = {
   options: {
     secret: {
       topic: 'fleet',
-      type: 'string',
       syntax: SECRET_PLACE,
       describe: 'Where workers find the client secret: env:NAME or file:/path',
       isSecret: true,
     },
     tag: {
       topic: 'fleet',
-      type: 'string',
       array: true,
       default: [] as string[],
       describe: 'Tag, by which --stores tag:NAME selects stores; may be repeated',
     },
     'rate-key': {
       topic: 'sending',
-      type: 'string',
       describe: 'Stores with the same key share one limit, such as those of one host',
     },
     'shared-rate': {
@@ -157,7 +159,6 @@ interface SelectionArguments extends DatabaseArguments {
 export const STORES_OPTION = {
   stores: {
     topic: 'selection',
-    type: 'string',
     describe: 'all, a name, or tag:NAME; several with commas between',
   },
 } as const;

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { existsSync, resolve } from '../../../model/files/fs.ts';
 import { bytesIn, ConfigError, type RecordResult } from '../../../model/index.ts';
+import { IMAGE_OPTIONS, MONITOR_OPTIONS, SIZE, wholeNumber } from '../../../options/index.ts';
 import { logRecord } from '../../command-log.ts';
 import type { CommandContext } from '../../context.ts';
-import { IMAGE_OPTIONS } from '../../options/image-options.ts';
-import { SIZE, wholeNumber } from '../../options/option-values.ts';
-import { MONITOR_OPTIONS } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { DATABASE_OPTIONS, type DatabaseArguments } from './database.ts';
 import { type Fleet, type FleetSql, withFleet } from './open-fleet.ts';
@@ -47,14 +45,12 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
     },
     name: {
       topic: 'fleet',
-      type: 'string',
       describe: 'Beginning of its id, which must be unique at any time (default: the name of the machine)',
       emptyIsNone: true,
     },
     ...ARTIFACTS_OPTION,
     sources: {
       topic: 'fleet',
-      type: 'string',
       array: true,
       default: [] as string[],
       describe:
@@ -77,7 +73,6 @@ export const fleetWorkerCommand: Command<WorkerArguments> = {
     },
     'max-source-size': {
       topic: 'fleet',
-      type: 'string',
       syntax: SIZE,
       describe: 'Largest file that tasks may read, such as 2GB (default: any)',
       emptyIsNone: true,

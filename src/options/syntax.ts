@@ -7,9 +7,7 @@ import {
   maxErrorsIn,
   ROW_RANGES_WORDS,
   rowRangesIn,
-} from '../../model/index.ts';
-
-export { ageMilliseconds, bytesIn, constants, maxErrorsIn, milliseconds } from '../../model/index.ts';
+} from '../model/index.ts';
 
 /** Syntax of an option's value, the same on the command line, in the environment and in `.env`. */
 export interface ValueSyntax {
@@ -32,9 +30,12 @@ export const YES_OR_NO: ValueSyntax = {
   },
 };
 
-export const TEXT: ValueSyntax = { words: 'text', read: (text) => text };
+export const TEXT: ValueSyntax = {
+  words: 'text',
+  read: (text) => (text.trim() === '' ? undefined : text),
+};
 
-export const ANY_TEXT: ValueSyntax = { ...TEXT, blank: true };
+export const ANY_TEXT: ValueSyntax = { words: 'text', read: (text) => text, blank: true };
 
 /** Parses a decimal number. Refuses `0x10` and `Infinity`, which `Number` accepts. */
 function numberIn(text: string): number | undefined {
@@ -46,7 +47,7 @@ export const OUT_DELIMITER: ValueSyntax = {
   words: '";", "," or tab',
   read(text) {
     const word = text.trim().toLowerCase();
-    if (word === 'tab' || word === '\\t') return '\t';
+    if (text === '\t' || word === 'tab' || word === '\\t') return '\t';
     return word === ';' || word === ',' ? word : undefined;
   },
 };
