@@ -64,6 +64,52 @@ describe('percentages and amounts of discounts', () => {
     ]);
   });
 
+  test('in fractions are percentages', () => {
+    const { payloads, draft } = discounts(
+      'Code,Type,Value',
+      'A,percentage,0.15',
+      'B,fixed,5',
+      'C,percentage,0.2',
+    );
+    expect(payloads).toEqual([
+      { code: 'A', type: 'percentage', percentage: 15 },
+      { code: 'B', type: 'fixed_amount', value: 5 },
+      { code: 'C', type: 'percentage', percentage: 20 },
+    ]);
+    expect(draft.fields.find(({ field }) => field === 'percentage')?.doubt).toBe(
+      'its figures are below 1, so 0.15 is read as 15 %',
+    );
+  });
+
+  test('in fractions beside others are left out', () => {
+    const { payloads, draft } = discounts('Code,Type,Value', 'A,percentage,0.15', 'B,percentage,10');
+    expect(payloads.map(({ percentage }) => percentage)).toEqual([undefined, undefined]);
+    expect(draft.leftOut).toContainEqual(
+      expect.objectContaining({
+        why: 'some of its percentages are below 1, such as 0.15, and others are not',
+      }),
+    );
+  });
+
+  test('with a sign are no fractions', () => {
+    const { payloads } = discounts('Code,Discount', 'A,0.5%', 'B,10%');
+    expect(payloads.map(({ percentage }) => percentage)).toEqual([0.5, 10]);
+  });
+
+  test('are known by a column with their unit, whatever it is called', () => {
+    const { payloads } = discounts('Code promo,Remise,Unité', 'A,10,%', 'B,5,€', 'C,0,port offert');
+    expect(payloads).toEqual([
+      { code: 'A', type: 'percentage', percentage: 10 },
+      { code: 'B', type: 'fixed_amount', value: 5 },
+      { code: 'C', type: 'free_shipping' },
+    ]);
+  });
+
+  test('are not known by a column with the currency only', () => {
+    const { draft } = discounts('Code,Discount,Unit', 'A,10,EUR', 'B,5,EUR');
+    expect(draft.fields.map(({ field }) => field)).toEqual(['code']);
+  });
+
   test('amounts in another currency than nearly all others are left out', () => {
     const rows = Array.from({ length: 20 }, (_, n) => `C${n},5.00,${n === 7 ? 'USD' : 'EUR'}`);
     const { payloads } = discounts(

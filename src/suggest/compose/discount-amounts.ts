@@ -1,10 +1,11 @@
 import { literalPattern } from '../../model/index.ts';
 import type { RoleMatch } from '../match/candidate.ts';
 import { severalCurrencies, signIn } from '../profile/currencies.ts';
+import { readNumbers } from '../profile/formats.ts';
+import { isBlankCell } from '../profile/profile.ts';
 import { amountRule } from './amounts.ts';
 import { typeOf } from './discount-types.ts';
 import type { Notes } from './notes.ts';
-import type { RuleText } from './rules.ts';
 
 type ByRole = (role: string) => RoleMatch | undefined;
 
@@ -56,7 +57,9 @@ function addByType(notes: Notes, { candidate, score }: RoleMatch, { amount, perc
   ] as const;
   for (const [wanted, field, match] of figures) {
     const is = known.filter(([, each]) => each === wanted).map(([word]) => word);
-    if (is.length > 0 && match) addFigure(notes, field, match, { [candidate.name]: is });
+    const ofType = (_: string, row: number) => is.includes((candidate.cells?.[row] ?? '').trim());
+    const own = (match?.candidate.cells ?? []).filter(ofType).filter((cell) => !isBlankCell(cell));
+    if (is.length > 0 && match) addFigure(notes, field, match, { when: { [candidate.name]: is }, own });
   }
 }
 
@@ -76,8 +79,8 @@ function addByColumn(notes: Notes, percentage: RoleMatch, amount: RoleMatch): vo
       score: Math.min(percentage.score, amount.score),
     },
   );
-  addFigure(notes, 'percentage', percentage, whenPercent);
-  addFigure(notes, 'value', amount, whenValue);
+  addFigure(notes, 'percentage', percentage, { when: whenPercent });
+  addFigure(notes, 'value', amount, { when: whenValue });
 }
 
 /** One column, whose cells have a sign of percent or of a currency. */
@@ -107,19 +110,28 @@ function addBySign(notes: Notes, amount: RoleMatch): void {
       ? undefined
       : `${plain} of ${profile.filled.length} cells of ${name} have no sign, so their discounts have no type and are not imported`;
   notes.add('type', types, { candidates: [candidate], score, doubt });
-  if (percents.length > 0) addFigure(notes, 'percentage', amount, { [name]: { matches: '%' } }, percents);
+  if (percents.length > 0)
+    addFigure(notes, 'percentage', amount, { when: { [name]: { matches: '%' } }, cells: percents });
   const amounts = profile.filled.filter((cell) => !cell.includes('%') && signIn(cell) !== '');
   if (several !== undefined) notes.leave(candidate, several, 'value');
-  else if (amounts.length > 0) addFigure(notes, 'value', amount, { [name]: isSigned }, amounts);
+  else if (amounts.length > 0)
+    addFigure(notes, 'value', amount, { when: { [name]: isSigned }, cells: amounts });
 }
 
-/** A number that is taken off. Some exports write it with a minus. */
+interface FigureCells {
+  readonly when?: Readonly<Record<string, unknown>>;
+  /** Default: all cells. */
+  readonly cells?: readonly string[];
+  /** Cells of discounts with this type. Default: `cells`. */
+  readonly own?: readonly string[];
+}
+
+/** A number that is taken off. Percentages that are all below 1 are fractions: no shop takes off 0.15 %. Some exports write it with a minus. */
 function addFigure(
   notes: Notes,
   field: 'percentage' | 'value',
   { candidate, score }: RoleMatch,
-  when?: Readonly<Record<string, unknown>>,
-  cells: readonly string[] = candidate.profile.filled,
+  { when, cells = candidate.profile.filled, own = cells }: FigureCells = {},
 ): void {
   const hasMinus = cells.some((cell) => cell.startsWith('-'));
   const hasPercent = cells.some((cell) => cell.endsWith('%'));
@@ -127,7 +139,28 @@ function addFigure(
   const filled = cells.map((cell) => cell.replace(/%$/, '').trimEnd());
   const numeric = { ...candidate, profile: { ...candidate.profile, filled } };
   const rule = amountRule(numeric, when === undefined ? {} : { when });
-  const cleaned: RuleText | undefined =
-    rule === undefined || replace.length === 0 ? rule : { ...rule, replace };
-  notes.add(field, cleaned, { candidates: [candidate], score });
+  const cleaned = rule === undefined || replace.length === 0 ? rule : { ...rule, replace };
+  const values =
+    rule && field === 'percentage' && !hasPercent ? readNumbers(rule.number, own.map(plainFigure)) : [];
+  const fractions = values.filter((each) => each !== undefined && each > 0 && each < 1);
+  const isMixed = values.some((each) => each !== undefined && each >= 1);
+  const [first = 0] = fractions;
+  if (cleaned === undefined || fractions.length === 0)
+    notes.add(field, cleaned, { candidates: [candidate], score });
+  else if (isMixed)
+    notes.leave(
+      candidate,
+      `some of its percentages are below 1, such as ${first}, and others are not`,
+      field,
+    );
+  else {
+    const multiply = 100 * Number(cleaned.multiply ?? 1);
+    const doubt = `its figures are below 1, so ${first} is read as ${Number((100 * first).toFixed(4))} %`;
+    notes.add(field, { ...cleaned, multiply }, { candidates: [candidate], score, doubt });
+  }
+}
+
+/** A figure without its sign. */
+function plainFigure(cell: string): string {
+  return cell.trim().replace(/^-/, '');
 }

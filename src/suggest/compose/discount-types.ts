@@ -7,12 +7,12 @@ const WHOLE: Readonly<Record<string, string>> = {
     '% rate pct prozent prozentual prozentsatz pourcentage porcentaje percentuale porcentagem percentual procent procentowy procentní procenta ' +
     'prosentti prosentti-alennus prosent százalék százalékos процент процентная відсоток yüzde ποσοστό persen persentase phần_trăm אחוז 百分比 折扣 割引率 定率 할인율 정률',
   fixed_amount:
-    'absolute amount amount_off value money betrag festbetrag fester_betrag wert montant montant_fixe importe importe_fijo monto monto_fijo importo importo_fisso fisso ' +
+    '€ £ $ eur euro usd gbp chf pln zł sek nok dkk czk kč huf ron absolute amount amount_off value money betrag festbetrag fester_betrag wert montant montant_fixe importe importe_fijo monto monto_fijo importo importo_fisso fisso ' +
     'fijo valor valor_fixo fixo bedrag vast_bedrag kwota kwotowy stała_kwota belopp fast_belopp beløb fast_beløb beløp částka pevná_částka fix_összeg összeg ' +
     'summa kiinteä kiinteä_summa сумма фиксированная фиксированная_сумма сума фіксована tutar sabit_tutar sabit sumă sumă_fixă σταθερό_ποσό ποσό nominal ' +
     'jumlah_tetap số_tiền סכום_קבוע 固定金额 金额 定額 정액',
   free_shipping:
-    'shipping versandkostenfrei gratisversand kostenloser_versand livraison_gratuite livraison_offerte envío_gratis envío_gratuito spedizione_gratuita frete_grátis ' +
+    'shipping port_offert frais_de_port_offerts free_delivery gratis_versand versand_gratis portes_gratis gratis_porto versandkostenfrei gratisversand kostenloser_versand livraison_gratuite livraison_offerte envío_gratis envío_gratuito spedizione_gratuita frete_grátis ' +
     'gratis_verzending darmowa_dostawa бесплатная_доставка безкоштовна_доставка fri_frakt gratis_frakt gratis_fragt ilmainen_toimitus ' +
     'doprava_zdarma ingyenes_szállítás ücretsiz_kargo livrare_gratuită δωρεάν_αποστολή gratis_ongkir miễn_phí_vận_chuyển משלוח_חינם 包邮 免运费 送料無料 무료배송',
 };
@@ -57,11 +57,14 @@ function typeByCells(
   matches: readonly RoleMatch[],
 ): RoleMatch | undefined {
   const used = new Set(matches.map(({ candidate }) => candidate.name));
-  const isType = ({ name, profile: { filled } }: ColumnCandidate) =>
-    !used.has(name) &&
-    filled.length > 0 &&
-    filled.filter((cell) => PARTS.some(([part]) => part.test(cell.toLowerCase()))).length >=
-      0.5 * filled.length;
+  const isType = ({ name, profile: { filled } }: ColumnCandidate) => {
+    const parts = filled.filter((cell) => PARTS.some(([part]) => part.test(cell.toLowerCase())));
+    const words = filled.filter((cell) => typeOf(cell) !== undefined);
+    // A word such as `EUR` or `Shipping` has another meaning in a column without the word of another type.
+    const kinds = new Set(words.map(typeOf));
+    const isSaid = parts.length >= 0.5 * filled.length || (words.length === filled.length && kinds.size > 1);
+    return !used.has(name) && filled.length > 0 && isSaid;
+  };
   const [candidate, ...others] = columns.filter(isType);
   return candidate && others.length === 0 ? { role: 'type', candidate, score: BY_CELLS } : undefined;
 }

@@ -1,6 +1,11 @@
-import type { Role } from '../match/candidate.ts';
+import type { ColumnCandidate, Role } from '../match/candidate.ts';
 import { amounts, choices, codes, dates, flags, quantities } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
+
+/** Less for figures, so that a column of other texts with the same name is the code. */
+function likeCodes({ profile }: ColumnCandidate): number {
+  return profile.share('amount') > 0.5 ? 0.9 : 1;
+}
 
 /** Meanings of the columns of discounts. */
 export const DISCOUNT_ROLES: readonly Role[] = [
@@ -8,7 +13,9 @@ export const DISCOUNT_ROLES: readonly Role[] = [
     name: 'code',
     named: [['code'], ['discount'], ['name']],
     may: ['discount', 'code', 'name', 'title'],
-    fits: codes,
+    // A column called `Discount` only may have the figures of discounts.
+    fits: (candidate) =>
+      says(candidate.reading, 'code') ? codes(candidate) : codes(candidate) * likeCodes(candidate),
   },
   {
     name: 'type',
