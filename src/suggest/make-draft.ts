@@ -30,6 +30,7 @@ import { CUSTOMER_ROLES, SUPPLIER_ROLES } from './roles/people.ts';
 import { PRODUCT_ROLES } from './roles/products.ts';
 import type { ReadColumn } from './sample.ts';
 import { differsIn, type GroupingGuess } from './structure/grouping.ts';
+import { withUnreadPeople } from './unread-people.ts';
 import { withUnreadRestrictions } from './unread-restrictions.ts';
 import { withUnreadStates } from './unread-states.ts';
 
@@ -88,7 +89,10 @@ export function makeDraft(resource: string, sampled: Sampled): MappingDraft {
   const options = found.filter(({ role }) => role === 'axis');
   const offers = [...(offer === undefined ? [] : [offer]), ...prices, ...counts];
   const stated = withUnreadStates(resource, columns, draft, [...rest, ...offers]);
-  const left = resource === 'discounts' ? withUnreadRestrictions(columns, draft, stated) : stated;
+  const left =
+    resource === 'discounts'
+      ? withUnreadRestrictions(columns, draft, stated)
+      : withUnreadPeople(resource, sampled, draft, stated);
   const doubt =
     (given.grouping.kind === 'rows' ? sharedNames(likely, options, cellsOf) : undefined) ??
     (resource === 'products' ? noProducts(draft.fields, left, found) : undefined);

@@ -33,9 +33,12 @@ export function withOneCurrency(
     leftOut.push({ column, field: field.field, why: found.why, sample: '' });
     return [];
   });
+  // Orders without prices add up to no total.
+  const { check, ...rest } = draft;
+  const kept = found.usual === undefined ? rest : draft;
   const isAsked = found.usual === undefined && JSON.stringify(fields) !== JSON.stringify(draft.fields);
   return {
-    ...draft,
+    ...kept,
     ...(isAsked ? { currencies: found } : {}),
     ...{ fields, leftOut: [...draft.leftOut, ...leftOut] },
   };

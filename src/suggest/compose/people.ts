@@ -1,6 +1,7 @@
 import type { MappingDraft } from '../draft.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { hasWholeNames } from '../match/fits.ts';
+import { areHouses } from '../roles/people.ts';
 import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { addCustomerStatus } from './customer-status.ts';
 import { createNotes, type Notes } from './notes.ts';
@@ -15,7 +16,10 @@ const OF_ADDRESS: readonly (readonly [string, string])[] = [
 ];
 
 /** Makes the mapping of customers. */
-export function composeCustomers(matches: readonly RoleMatch[]): MappingDraft {
+export function composeCustomers(
+  matches: readonly RoleMatch[],
+  { columns }: { readonly columns: readonly ColumnCandidate[] },
+): MappingDraft {
   const notes = createNotes();
   const byRole = matchesByRole(matches);
   addNames(notes, byRole);
@@ -31,7 +35,7 @@ export function composeCustomers(matches: readonly RoleMatch[]): MappingDraft {
   addText(notes, byRole, 'note', 'note');
   addCustomerStatus(notes, byRole);
   addText(notes, byRole, 'company', 'address.company');
-  addStreet(notes, byRole, { street: 'address1', field: 'address.address1' });
+  addStreet(notes, byRole, { street: 'address1', field: 'address.address1', columns });
   for (const [role, field] of OF_ADDRESS) addText(notes, byRole, role, `address.${field}`);
   addCountry(notes, byRole, { name: 'address.country.name', code: 'address.country.code' });
   leaveOthers(notes, byRole);
@@ -39,13 +43,16 @@ export function composeCustomers(matches: readonly RoleMatch[]): MappingDraft {
 }
 
 /** Makes the mapping of suppliers. */
-export function composeSuppliers(matches: readonly RoleMatch[]): MappingDraft {
+export function composeSuppliers(
+  matches: readonly RoleMatch[],
+  { columns }: { readonly columns: readonly ColumnCandidate[] },
+): MappingDraft {
   const notes = createNotes();
   const byRole = matchesByRole(matches);
   const [name] = byRole('name');
   addText(notes, byRole, name ? 'name' : 'company', 'name');
   if (name) addText(notes, byRole, 'company', 'company');
-  addStreet(notes, byRole, { street: 'address1', field: 'address1' });
+  addStreet(notes, byRole, { street: 'address1', field: 'address1', columns });
   for (const [role, field] of OF_ADDRESS.filter(([role]) => role !== 'zip'))
     addText(notes, byRole, role, field);
   addCountry(notes, byRole, { name: 'country.name', code: 'country.name' });
@@ -64,17 +71,20 @@ export function addStreet(
     street,
     more,
     field,
+    columns,
   }: {
     readonly street: string;
     /** Role of a second line, if the address has no field for it. */
     readonly more?: string;
     readonly field: string;
+    readonly columns: readonly ColumnCandidate[];
   },
 ): void {
-  const [[match], [house], [second]] = [byRole(street), byRole('house'), byRole(more ?? '')];
+  const [[match], [named], [second]] = [byRole(street), byRole('house'), byRole(more ?? '')];
   if (!match) return;
   const { filled } = match.candidate.profile;
   const isWhole = filled.filter((cell) => /\d/.test(cell)).length > 0.5 * filled.length;
+  const house = named ?? (isWhole ? undefined : houseBeside(match, columns));
   if (house && isWhole) notes.leave(house.candidate, `${match.candidate.name} has it`);
   const parts = house && !isWhole ? [match.candidate, house.candidate] : [match.candidate];
   // A house number before the second line would need two ways to join.
@@ -86,6 +96,17 @@ export function addStreet(
     candidates: lines,
     score: match.score,
   });
+}
+
+/** A column `Number` directly behind a street without one: the house, and no number of a customer. */
+function houseBeside(
+  { candidate, score }: RoleMatch,
+  columns: readonly ColumnCandidate[],
+): RoleMatch | undefined {
+  const next = columns.find(({ positions }) => positions[0] === (candidate.positions[0] ?? -1) + 1);
+  const isNumber =
+    next?.reading.unknown.length === 0 && next.reading.terms.every((all) => all.includes('number'));
+  return next && isNumber && areHouses(next) ? { role: 'house', candidate: next, score } : undefined;
 }
 
 function addText(notes: Notes, byRole: MatchesByRole, role: string, field: string): void {
@@ -125,9 +146,9 @@ function addLastName(
   { candidate, score }: RoleMatch,
   { isOwn, field }: { readonly isOwn: boolean; readonly field: string },
 ): void {
-  const [infix] = isOwn ? byRole('infix') : [];
-  const parts = infix ? [infix.candidate, candidate] : [candidate];
-  const rule = infix ? { from: parts.map(({ name }) => name), join: ' ' } : textRule(candidate);
+  const [[infix], [second]] = isOwn ? [byRole('infix'), byRole('secondLastname')] : [[], []];
+  const parts = [infix, { candidate }, second].flatMap((each) => each?.candidate ?? []);
+  const rule = parts.length > 1 ? { from: parts.map(({ name }) => name), join: ' ' } : textRule(candidate);
   notes.add(field, rule, { candidates: parts, score });
 }
 

@@ -34,6 +34,15 @@ export function hasWholeNames({ profile: { filled } }: ColumnCandidate): boolean
   return isFew(filled.filter((cell) => !/\p{L}\S*\s+\S*\p{L}/u.test(cell)).length, filled.length);
 }
 
+/** True if most cells are several words with a number at either end: `ul. Długa 5`, `12 Pier Rd`. */
+export function isAddress({ profile: { filled } }: ColumnCandidate): boolean {
+  const streets = filled.filter((cell) => STREET.test(cell.trim()));
+  return filled.length > 0 && streets.length >= MIN_STREETS * filled.length;
+}
+
+const STREET = /^\d+\S* \S*\p{L}|\p{L}.* \S*\d/u;
+const MIN_STREETS = 0.8;
+
 /** Names of variants. Lists of lists, such as `size: S, M | color: red, blue`, are of all variants of a product. */
 export const variantNames: Fits = (candidate) => {
   const { filled } = candidate.profile;

@@ -4,12 +4,15 @@ import {
   amounts,
   choices,
   codes,
+  hasWholeNames,
+  isAddress,
   mails,
   names,
   places,
   quantities,
   sentences,
   texts,
+  valuesOrLists,
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
 import { HOUSE, INFIX } from './people.ts';
@@ -40,6 +43,27 @@ function isNet({ reading }: ColumnCandidate): boolean {
   return says(reading, 'net') || (says(reading, 'tax') && !says(reading, 'gross'));
 }
 
+/** Certainty of whole names in a column called `Name` only, which may also have products. */
+const ONLY_NAME = 0.96;
+
+/** Whole names of customers. */
+function wholeNames(candidate: ColumnCandidate): number {
+  if (!isOnlyName(candidate)) return names(candidate);
+  return hasWholeNames(candidate) ? ONLY_NAME * texts(candidate) : 0;
+}
+
+/** True for a column called `Name` without a word about whose it is. */
+export function isOnlyName({ reading: { terms } }: ColumnCandidate): boolean {
+  return terms.every((term) => term.includes('name'));
+}
+
+/** A street with a number, or a place. `Delivery` alone may also be the way in which parcels are sent. */
+function addresses(candidate: ColumnCandidate): number {
+  const { reading } = candidate;
+  if (says(reading, 'address') || says(reading, 'street')) return places(candidate);
+  return isAddress(candidate) ? places(candidate) : 0;
+}
+
 /** Meanings of the columns of orders: of the order, its lines, its customer and where it goes. */
 export const ORDER_ROLES: readonly Role[] = [
   {
@@ -56,18 +80,32 @@ export const ORDER_ROLES: readonly Role[] = [
       ['name'],
     ],
     may: ['order', 'number', 'id', 'reference', 'name'],
-    // Several orders have the number of one customer.
-    fits: (candidate) => (says(candidate.reading, 'customer') ? 0 : codes(candidate)),
+    // Several orders have the number or the name of one customer.
+    fits: (candidate) =>
+      says(candidate.reading, 'customer') || (isOnlyName(candidate) && hasWholeNames(candidate))
+        ? 0
+        : codes(candidate),
   },
   { name: 'email', named: [['email']], may: ['customer', 'billing', 'contact', 'address'], fits: mails },
   { name: 'firstname', named: [['first', 'name'], ['first']], may: ['customer', 'billing'], fits: texts },
-  { name: 'lastname', named: [['last', 'name'], ['last']], may: ['customer', 'billing'], fits: texts },
+  {
+    name: 'lastname',
+    named: [['last', 'name'], ['last']],
+    may: ['customer', 'billing'],
+    fits: (candidate) => (candidate.reading.numbers.includes(2) ? 0 : texts(candidate)),
+  },
+  {
+    name: 'secondLastname',
+    named: [['last', 'name'], ['last']],
+    may: ['customer', 'billing'],
+    fits: (candidate) => (candidate.reading.numbers.includes(2) ? texts(candidate) : 0),
+  },
   INFIX,
   {
     name: 'fullname',
-    named: [['customer', 'name'], ['billing', 'name'], ['full', 'name'], ['customer']],
+    named: [['customer', 'name'], ['billing', 'name'], ['full', 'name'], ['customer'], ['full'], ['name']],
     may: ['full', 'customer', 'contact', 'billing'],
-    fits: names,
+    fits: wholeNames,
   },
   { name: 'shippingName', named: [['shipping', 'name']], may: ['full', 'contact', 'address'], fits: texts },
   {
@@ -129,6 +167,14 @@ export const ORDER_ROLES: readonly Role[] = [
     may: ['line', 'product', 'name', 'title'],
     fits: texts,
   },
+  // Parts of what a variant is called, such as its size and its colour.
+  {
+    name: 'lineOption',
+    named: [['size'], ['color'], ['option']],
+    may: ['line', 'product', 'variant', 'name', 'value'],
+    fits: valuesOrLists,
+    isMany: true,
+  },
   {
     name: 'shippingPrice',
     named: [
@@ -138,8 +184,8 @@ export const ORDER_ROLES: readonly Role[] = [
       ['shipping', 'amount'],
       ['shipping'],
     ],
-    may: ['order', 'amount', 'total'],
-    fits: amounts,
+    may: ['order', 'amount', 'total', 'gross', 'tax'],
+    fits: (candidate) => (isNet(candidate) ? 0 : amounts(candidate)),
   },
   {
     name: 'shipper',
@@ -159,9 +205,9 @@ export const ORDER_ROLES: readonly Role[] = [
   { name: 'shippingLast', named: [['shipping', 'last']], may: ['name', 'address', 'customer'], fits: texts },
   {
     name: 'shippingAddress',
-    named: [['shipping', 'address'], ['shipping', 'street'], ['street'], ['address']],
+    named: [['shipping', 'address'], ['shipping', 'street'], ['street'], ['address'], ['shipping']],
     may: ['line', 'street', 'address'],
-    fits: (c) => (c.reading.numbers.some((number) => number > 1) ? 0 : places(c)),
+    fits: (c) => (c.reading.numbers.some((number) => number > 1) ? 0 : addresses(c)),
   },
   {
     name: 'shippingAddress2',

@@ -1,4 +1,5 @@
-import type { Role } from '../match/candidate.ts';
+import { isFew } from '../evidence.ts';
+import type { ColumnCandidate, Role } from '../match/candidate.ts';
 import {
   anything,
   choices,
@@ -13,6 +14,7 @@ import {
   texts,
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
+import { saysState } from '../profile/status-words.ts';
 import type { Concept } from '../words/concepts.ts';
 import { offDateRole, offRole } from './visibility.ts';
 
@@ -43,8 +45,17 @@ export const HOUSE: Role = {
   name: 'house',
   named: [['house'], ['house', 'number']],
   may: [...OF_ADDRESS, 'street', 'number', 'shipping'],
-  fits: codes,
+  // `Street, house number` has both.
+  fits: (candidate) => (says(candidate.reading, 'street') && !areHouses(candidate) ? 0 : codes(candidate)),
 };
+
+/** True if nearly all cells are numbers of houses, such as `12a`, `7-9` and `s/n`. */
+export function areHouses({ profile: { filled } }: ColumnCandidate): boolean {
+  const others = filled.filter(
+    (cell) => !/^(?:\d{1,5}\s?(?:[-/]\s?\d{1,5})?\s?\p{L}?|s\/?n\.?)$/iu.test(cell.trim()),
+  );
+  return filled.length > 0 && isFew(others.length, filled.length);
+}
 
 /** The part of a last name that has a column of its own, such as `van der`. */
 export const INFIX: Role = {
@@ -91,7 +102,8 @@ const PERSON_ROLES: readonly Role[] = [
     name: 'province',
     named: [['state'], ['region']],
     may: [...OF_ADDRESS, 'code', 'region', 'state'],
-    fits: places,
+    // `State` with `enabled` is no part of a country.
+    fits: (candidate) => (saysState(candidate.profile.filled) ? 0 : places(candidate)),
   },
   { name: 'country', named: [['country']], may: [...OF_ADDRESS, 'code', 'id'], fits: texts, isMany: true },
   { name: 'note', named: [['note']], may: [...OF_PERSON, 'text', 'description'], fits: sentences },
@@ -99,13 +111,30 @@ const PERSON_ROLES: readonly Role[] = [
   { name: 'password', named: [['password']], may: [...OF_PERSON], fits: anything },
 ];
 
+/** True if the name says a state of an account, and no part of a country. */
+function isNamedState({ reading }: ColumnCandidate): boolean {
+  return says(reading, 'active') || says(reading, 'status');
+}
+
 export const CUSTOMER_ROLES: readonly Role[] = [
   { name: 'firstname', named: [['first', 'name'], ['first']], may: OF_PERSON, fits: texts },
-  { name: 'lastname', named: [['last', 'name'], ['last']], may: OF_PERSON, fits: texts },
+  {
+    name: 'lastname',
+    named: [['last', 'name'], ['last']],
+    may: OF_PERSON,
+    fits: (candidate) => (candidate.reading.numbers.includes(2) ? 0 : texts(candidate)),
+  },
+  // People in Spain have two last names.
+  {
+    name: 'secondLastname',
+    named: [['last', 'name'], ['last']],
+    may: OF_PERSON,
+    fits: (candidate) => (candidate.reading.numbers.includes(2) ? texts(candidate) : 0),
+  },
   INFIX,
   {
     name: 'fullname',
-    named: [['name'], ['customer'], ['contact']],
+    named: [['name'], ['customer'], ['contact'], ['full']],
     may: ['customer', 'contact', 'full', 'first', 'last', 'billing'],
     fits: names,
   },
@@ -118,9 +147,12 @@ export const CUSTOMER_ROLES: readonly Role[] = [
   },
   {
     name: 'status',
-    named: [['active'], ['status']],
+    named: [['active'], ['status'], ['state']],
     may: ['customer', 'status', 'active'],
-    fits: (candidate) => Math.max(flags(candidate), choices(candidate)),
+    fits: (candidate) =>
+      isNamedState(candidate) || saysState(candidate.profile.filled)
+        ? Math.max(flags(candidate), choices(candidate))
+        : 0,
   },
   offRole(['customer', 'contact']),
   offDateRole(['customer', 'contact']),

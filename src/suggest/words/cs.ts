@@ -135,7 +135,7 @@ export const CZECH: Words = {
   country: 'země, krajina, krajiny, stát, štát, kód země',
   billing: 'fakturační, fakturačná, faktura, faktury, fakturace, faktúra, faktúry, fakturačné',
   shipping:
-    'doprava, dopravy, doručení, doručovací, doručenie, dodání, dodací, dodacia, dodávka, přeprava, doručovacia, poštovné, dopravné, cena dopravy',
+    'doprava, dopravy, doručení, doručovací, doručenie, dodání, dodací, dodacia, dodávka, přeprava, doručovacia, poštovné, dopravné, cena dopravy, příjemce',
   default: 'výchozí, východiskový, predvolené, predvolený, predvolená, hlavní, hlavný, hlavná',
   payment: 'platba, platby, platební, platobná, zaplaceno, způsob platby',
   method: 'metoda, metody, metóda, způsob, způsoby, spôsob',

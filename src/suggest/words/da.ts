@@ -132,7 +132,7 @@ export const DANISH: Words = {
   country: 'land, lande, landkode',
   billing: 'faktura, fakturaer, fakturering, fakturerings, fakturaadresse, faktureringsadresse',
   shipping:
-    'levering, leverings, forsendelse, forsendelser, fragt, frakt, leveringsadresse, leveranse, forsendings, porto, fragtomkostninger, forsendelsesomkostninger',
+    'levering, leverings, forsendelse, forsendelser, fragt, frakt, leveringsadresse, leveranse, forsendings, porto, fragtomkostninger, forsendelsesomkostninger, modtager',
   default: 'standard, forvalgt, primær, primære, hoved',
   payment: 'betaling, betalinger, betalings, betalingsmetode, betalt',
   method: 'metode, metoder',

@@ -17,7 +17,7 @@ export const GERMAN: Words = {
   customer: 'kunde, kunden, benutzer, konto, käufer, kundennr, kundennummer',
   supplier: 'lieferant, lieferanten, verkäufer',
   order:
-    'bestellung, bestellungen, bestell, auftrag, aufträge, bestellnr, auftragsnr, rechnung, rechnungs, rechnungsnr, beleg, belegnr, warenkorb',
+    'bestellung, bestellungen, bestell, auftrag, aufträge, bestellnr, auftragsnr, rechnung, rechnungs, rechnungsnr, beleg, belegnr, warenkorb, bon, kassenbon, bonnummer',
   line: 'zeile, zeilen, position, positionen, posten',
   discount:
     'rabatt, rabatte, gutschein, gutscheine, skonto, werbeaktion, werbeaktionen, nachlass, gutscheincode, rabattcode, aktionscode',
@@ -142,7 +142,7 @@ export const GERMAN: Words = {
   country: 'land, länder, staat, ländercode',
   billing: 'rechnung, rechnungen, rechnungs, rechnungsadresse',
   shipping:
-    'versand, lieferung, lieferungen, liefer, lieferadresse, versandadresse, versandart, lieferart, spediteur, versanddienstleister, porto, versandkosten, fracht, frachtkosten',
+    'versand, lieferung, lieferungen, liefer, lieferadresse, versandadresse, versandart, lieferart, spediteur, versanddienstleister, porto, versandkosten, fracht, frachtkosten, empfänger, lieferempfänger',
   default: 'standard, standardmäßig, vorgabe, voreinstellung, haupt',
   payment: 'zahlung, zahlungen, bezahlung, bezahlt, zahlungsart, zahlungsmethode',
   method: 'methode, methoden, verfahren, zahlungsart, versandart, lieferart, spediteur, versanddienstleister',

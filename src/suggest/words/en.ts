@@ -72,7 +72,8 @@ export const ENGLISH: Words = {
   total: 'total, subtotal, sub total, sum, grand total',
   stock:
     'stock, inventory, in stock, on hand, stock on hand, stock level, stock quantity, units in stock, stocks, inventory count, inventories, quantity to sell on facebook, soh, qoh',
-  quantity: 'quantity, qty, count, units, pieces, quantities',
+  quantity:
+    'quantity, qty, count, units, pieces, quantities, quantity purchased, quantity ordered, qty ordered, qty purchased, pcs',
   available: 'available, free stock, availability, in stock status',
   minimum: 'minimum, min, minimal, least, moq, min spend, minimum spend',
   maximum: 'maximum, max, maximal',
@@ -122,7 +123,7 @@ export const ENGLISH: Words = {
   fax: 'fax, telefax',
   password: 'password, passwd, password hash',
   newsletter:
-    'newsletter, subscribed, subscriber, accepts marketing, accepts email marketing, marketing, accepts, is subscribed, email marketing',
+    'newsletter, subscribed, subscriber, accepts marketing, accepts email marketing, marketing, accepts, is subscribed, email marketing, mailing list',
   optin: 'optin, opt in',
   vat: 'vat number, vat id, taxvat, tax id, vatid, tax number',
   group: 'group, groups, customer group',
@@ -136,7 +137,7 @@ export const ENGLISH: Words = {
   country: 'country, countries, nation, country code, country name, country iso',
   billing: 'billing, invoice, bill',
   shipping:
-    'shipping, delivery, shipment, ship, ship to, carrier, courier, freight, postage, shipping and handling',
+    'shipping, delivery, shipment, ship, ship to, carrier, courier, freight, postage, shipping and handling, recipient, shipping charge, delivery charge',
   default: 'default, main, primary, principal, base',
   payment: 'payment, paid, gateway, payment method',
   method: 'method, carrier, courier',

@@ -19,7 +19,7 @@ export const FRENCH: Words = {
   line: 'ligne, lignes',
   discount:
     'remise, remises, réduction, réductions, promotion, promotions, coupon, coupons, code promo, promo',
-  company: 'entreprise, entreprises, société, sociétés, organisation',
+  company: 'entreprise, entreprises, société, sociétés, organisation, raison sociale, dénomination sociale',
   contact: 'contact, contacts',
   store: 'boutique, boutiques, magasin, magasins, canal, canaux, canal de vente',
   name: 'nom, noms, libellé, désignation',
@@ -53,7 +53,7 @@ export const FRENCH: Words = {
   alt: 'texte alternatif, alternatif, légende, texte alt',
   file: 'fichier, fichiers, nom de fichier, pièce jointe, pièces jointes, document, documents',
   video: 'vidéo, vidéos',
-  price: 'prix, pv, pvc, tarif, tarifs, prix de vente, prix vente, prix unitaire, prix public',
+  price: 'prix, pv, pvc, tarif, tarifs, prix de vente, prix vente, prix unitaire, prix public, p u, pu',
   sale: 'promo, promotionnel, promotionnels, soldes, réduit, spécial, spéciaux, prix promo, tarif promo, offre',
   regular:
     'régulier, normal, normaux, standard, habituel, original, prix catalogue, prix affiché, prix listé',
@@ -115,7 +115,7 @@ export const FRENCH: Words = {
   birthday: 'naissance, date de naissance, anniversaire',
   email:
     'email, e mail, mail, courriel, adresse e mail, adresse email, adresse électronique, adresse de messagerie',
-  phone: 'téléphone, tél, tel, numéro de téléphone',
+  phone: 'téléphone, tél, tel, numéro de téléphone, fixe, tél fixe, téléphone fixe',
   mobile: 'mobile, portable, téléphone mobile, téléphone portable',
   fax: 'fax',
   password: 'mot de passe',
@@ -128,12 +128,12 @@ export const FRENCH: Words = {
   supplement: "complément d'adresse, complément adresse, complément",
   house: 'bâtiment',
   city: 'ville, villes, commune, localité',
-  zip: 'code postal, cp, codes postaux',
+  zip: 'code postal, cp, codes postaux, c p',
   state: 'état, province, région, département, canton',
   country: 'pays',
   billing: 'facturation, facture, factures',
   shipping:
-    "livraison, expédition, expéditions, envoi, transporteur, frais de port, frais de livraison, frais d'expédition",
+    "destinataire, livraison, expédition, expéditions, envoi, transporteur, frais de port, frais de livraison, frais d'expédition",
   default: 'par défaut, défaut, principal, principale, base',
   payment: 'paiement, paiements, règlement, payé',
   method: 'méthode, méthodes, mode, moyen, transporteur',

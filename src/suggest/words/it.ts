@@ -128,7 +128,7 @@ export const ITALIAN: Words = {
   country: 'paese, paesi, nazione, nazioni, codice paese',
   billing: 'fatturazione, fattura, fatture',
   shipping:
-    'spedizione, spedizioni, consegna, consegne, corriere, vettore, spese di spedizione, spese spedizione',
+    'spedizione, spedizioni, consegna, consegne, corriere, vettore, spese di spedizione, spese spedizione, destinatario',
   default: 'predefinito, predefinita, predefiniti, principale, base',
   payment: 'pagamento, pagamenti, pagato',
   method: 'metodo, metodi, modalità, corriere, vettore',

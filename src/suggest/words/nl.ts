@@ -15,7 +15,7 @@ export const DUTCH: Words = {
   value: 'waarde, waarden, waardes',
   customer: 'klant, klanten, gebruiker, gebruikers, relatie, relaties',
   supplier: 'leverancier, leveranciers, verkoper, verkopers',
-  order: 'bestelling, bestellingen, bestel, order, orders, factuur',
+  order: 'bestelling, bestellingen, bestel, order, orders, factuur, bon, kassabon, bonnummer',
   line: 'regel, regels, lijn',
   discount:
     'korting, kortingen, kortings, kortingscode, waardebon, waardebonnen, promotie, promoties, coupon',
@@ -129,7 +129,7 @@ export const DUTCH: Words = {
   country: 'land, landen, landcode',
   billing: 'factuur, facturen, facturatie, facturering, factuuradres',
   shipping:
-    'verzending, verzend, verzendadres, levering, leverings, afleveradres, bezorging, bezorg, aflever, vervoerder',
+    'verzending, verzend, verzendadres, levering, leverings, afleveradres, bezorging, bezorg, aflever, vervoerder, ontvanger',
   default: 'standaard, hoofd, primair, primaire',
   payment: 'betaling, betalingen, betaal, betaalmethode, betaalwijze, betaald',
   method: 'methode, methodes, methoden, wijze, vervoerder',

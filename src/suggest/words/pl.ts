@@ -131,7 +131,7 @@ export const POLISH: Words = {
   country: 'kraj, kraje, kraju, państwo, kod kraju',
   billing: 'faktura, faktury, rozliczeniowy, rozliczeniowe, adres rozliczeniowy, płatnika',
   shipping:
-    'wysyłka, wysyłki, dostawa, dostawy, wysyłkowy, przesyłka, adres dostawy, przewoźnik, kurier, koszt wysyłki, koszt dostawy, koszty wysyłki',
+    'wysyłka, wysyłki, dostawa, dostawy, wysyłkowy, przesyłka, adres dostawy, przewoźnik, kurier, koszt wysyłki, koszt dostawy, koszty wysyłki, odbiorca, odbiorcy',
   default: 'domyślny, domyślna, domyślne, domyślnie, główny, główna, główne',
   payment: 'płatność, płatności, zapłata, zapłacono, forma płatności, metoda płatności',
   method: 'metoda, metody, sposób, forma, przewoźnik, kurier',

@@ -131,7 +131,7 @@ export const PORTUGUESE: Words = {
   country: 'país, países',
   billing: 'faturação, faturamento, fatura, faturas, cobrança, factura',
   shipping:
-    'envio, envios, entrega, entregas, frete, expedição, transportadora, portes de envio, custo de envio, custos de envio',
+    'envio, envios, entrega, entregas, frete, expedição, transportadora, portes de envio, custo de envio, custos de envio, destinatário',
   default: 'padrão, predefinido, predefinida, por defeito, principal',
   payment: 'pagamento, pagamentos, pago, paga',
   method: 'método, métodos, forma, meio, transportadora',

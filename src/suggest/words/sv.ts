@@ -118,7 +118,8 @@ export const SWEDISH: Words = {
   state: 'län, delstat, provins, region',
   country: 'land, länder, landskod, lands',
   billing: 'faktura, fakturor, fakturering, fakturerings, fakturaadress, faktureringsadress',
-  shipping: 'frakt, leverans, leveranser, leveransadress, frakter, porto, fraktkostnad, fraktavgift',
+  shipping:
+    'frakt, leverans, leveranser, leveransadress, frakter, porto, fraktkostnad, fraktavgift, mottagare',
   default: 'standard, förvald, förvalt, huvud, primär, primära',
   payment: 'betalning, betalningar, betalnings, betalningsmetod, betalsätt, betald',
   method: 'metod, metoder, sätt',

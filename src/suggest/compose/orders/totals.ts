@@ -31,7 +31,7 @@ const CENT = 0.011;
 /** Reads from totals whether prices are for one piece or for a line. Without a total that fits, the name of the price may say it. */
 export function orderAmounts(columnsOf: MatchesByRole, records: Records): OrderAmounts {
   const noDiscount = whyNoDiscount(columnsOf, records);
-  const orders = ordersIn(columnsOf, records, noDiscount === IN_PERCENT ? 'percent' : 'amount');
+  const orders = ordersIn(columnsOf, records, KINDS.get(noDiscount) ?? 'none');
   const [price] = columnsOf('linePrice');
   const fitting = columnsOf('total')
     .map((total) => ({ total, ...addedUp(orders, total) }))
@@ -61,12 +61,13 @@ export function orderAmounts(columnsOf: MatchesByRole, records: Records): OrderA
 }
 
 const IN_PERCENT = 'the totals show that it is a percentage, and the store takes amounts';
+const INCLUDED = 'orders that have one add up to their totals without it';
 const DISAGREES = 'the orders that have one do not add up with it';
 
 /** Compares the totals of orders that have a discount with those that an amount or a percentage would give. */
 function whyNoDiscount(columnsOf: MatchesByRole, records: Records): string | undefined {
   const [discount] = columnsOf('discount');
-  const values = numbersIn(discount?.candidate);
+  const values = cellAmounts(discount?.candidate);
   const isReduced = (rows: readonly number[]) => firstIn(values, rows) !== 0;
   const [reduced, plain] = [records.filter(isReduced), records.filter((rows) => !isReduced(rows))];
   const fitOf = (some: Records, kind: DiscountKind) => {
@@ -80,13 +81,15 @@ function whyNoDiscount(columnsOf: MatchesByRole, records: Records): string | und
       { count: 0, fitting: 0 },
     );
   };
-  const [amount, percent, others] = [
+  const [amount, percent, none, others] = [
     fitOf(reduced, 'amount'),
     fitOf(reduced, 'percent'),
+    fitOf(reduced, 'none'),
     fitOf(plain, 'amount'),
   ];
   if (amount.fitting >= MIN_DISAGREEING || amount.fitting >= percent.fitting) {
     if (amount.fitting > 0 || percent.fitting > 0) return undefined;
+    if (none.fitting > 0 && none.fitting >= MIN_SHARE * none.count) return INCLUDED;
     const areOthersRight = others.fitting > 0 && others.fitting >= MIN_SHARE * others.count;
     return areOthersRight && reduced.length >= MIN_DISAGREEING ? DISAGREES : undefined;
   }
@@ -96,7 +99,14 @@ function whyNoDiscount(columnsOf: MatchesByRole, records: Records): string | und
 /** Fewer orders with a discount do not show that their column means something else. */
 const MIN_DISAGREEING = 2;
 
-type DiscountKind = 'amount' | 'percent';
+/** The way in which discounts change totals; `none`: not at all. */
+type DiscountKind = 'amount' | 'percent' | 'none';
+
+/** The kind for each reason why discounts are no amounts. */
+const KINDS: ReadonlyMap<string | undefined, DiscountKind> = new Map([
+  [undefined, 'amount'],
+  [IN_PERCENT, 'percent'],
+]);
 
 /** Words of a price that is of one piece. */
 const OF_PIECE: ReadonlySet<string> = new Set(
@@ -105,7 +115,8 @@ const OF_PIECE: ReadonlySet<string> = new Set(
   ),
 );
 
-function isNamedOfPiece({ name, reading }: ColumnCandidate): boolean {
+/** True if the name of a price says that it is of one piece. */
+export function isNamedOfPiece({ name, reading }: ColumnCandidate): boolean {
   return says(reading, 'unit') || wordsIn(name).some((word) => OF_PIECE.has(word));
 }
 
@@ -122,7 +133,7 @@ interface Order {
 }
 
 function ordersIn(columnsOf: MatchesByRole, records: Records, kind: DiscountKind): Order[] {
-  const valuesOf = (role: string) => numbersIn(columnsOf(role)[0]?.candidate);
+  const valuesOf = (role: string) => cellAmounts(columnsOf(role)[0]?.candidate);
   const [prices, quantities, lineTotals] = [
     valuesOf('linePrice'),
     valuesOf('lineQuantity'),
@@ -137,7 +148,7 @@ function ordersIn(columnsOf: MatchesByRole, records: Records, kind: DiscountKind
     const piece = sumOf(rows, (row) => (prices[row] ?? 0) * (quantities[row] ?? 0));
     const discount = Math.abs(firstIn(discounts, rows));
     const restOf = (sum: number) =>
-      firstIn(shipping, rows) - (kind === 'amount' ? discount : (sum * discount) / 100);
+      firstIn(shipping, rows) - { amount: discount, percent: (sum * discount) / 100, none: 0 }[kind];
     return {
       rows,
       isWhole: rows.every((row) => ofLines[row] !== undefined || !isLine(row)),
@@ -163,7 +174,7 @@ function sumOf(rows: readonly number[], amount: (row: number) => number): number
 
 /** How many orders with this total there are, and how many have it by either reading. */
 function addedUp(orders: readonly Order[], { candidate }: RoleMatch) {
-  const totals = numbersIn(candidate);
+  const totals = cellAmounts(candidate);
   const sums = { line: 0, piece: 0 };
   let count = 0;
   // A line whose amount is missing says nothing about how orders add up.
@@ -184,7 +195,7 @@ function firstIn(values: readonly (number | undefined)[], rows: readonly number[
 }
 
 /** The number in each cell of the sample; none if the cells can be read in two ways, or are of several currencies. */
-function numbersIn(candidate: ColumnCandidate | undefined): readonly (number | undefined)[] {
+export function cellAmounts(candidate: ColumnCandidate | undefined): readonly (number | undefined)[] {
   const rule = candidate && amountRule(candidate);
   if (rule === undefined) return [];
   const cells = (candidate?.cells ?? []).map((cell) => cell.trim());
