@@ -66,7 +66,7 @@ export function withUnreadPeople(
   return [...leftOut, ...found, ...ofLists];
 }
 
-function left(column: string, sample: string, what: string, why = 'its name is not known'): LeftOut {
+function left(column: string, sample: string, what: string, why = 'no field is called so'): LeftOut {
   return { column, why, sample, risk: `it may have ${what}, which no field has` };
 }
 

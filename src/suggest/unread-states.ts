@@ -2,7 +2,7 @@ import type { LeftOut, MappingDraft } from './draft.ts';
 import { choices, dates } from './match/fits.ts';
 import { says } from './names/read-name.ts';
 import { saysState } from './profile/status-words.ts';
-import { STATES } from './roles/visibility.ts';
+import { MARK, STATES } from './roles/visibility.ts';
 import type { ReadColumn } from './sample.ts';
 import type { Concept } from './words/concepts.ts';
 
@@ -23,6 +23,11 @@ const RISKS: Readonly<Record<string, StateRisk>> = {
   customers: {
     risk: 'it may decide who can buy',
     beside: ['customer', 'contact', 'state', 'group', 'date', 'end'],
+  },
+  orders: {
+    risk: 'it may decide which orders count',
+    named: ['type'],
+    beside: ['order', 'state', 'date', 'type'],
   },
   discounts: { risk: 'it may decide which discounts count', beside: ['discount', 'state', 'code', 'store'] },
 };
@@ -58,9 +63,11 @@ function leftState({ name, profile }: ReadColumn, why: string, { risk }: StateRi
   return { column: name, field: 'status', why, sample: profile.filled[0] ?? '', risk };
 }
 
-/** True for yes and no under a name without a known word. */
+/** True for yes and no, or for marks in some rows, under a name without a known word. */
 function isUnknownFlag({ reading, profile }: ReadColumn): boolean {
-  return reading.terms.length === 0 && profile.share('yes-no') === 1 && profile.distinct.size > 1;
+  if (reading.terms.length > 0 || profile.filled.length === 0) return false;
+  const areMarks = profile.fillRate < 1 && profile.filled.every((cell) => MARK.test(cell));
+  return areMarks || (profile.share('yes-no') === 1 && profile.distinct.size > 1);
 }
 
 function isState(column: ReadColumn, { named = [], beside }: StateRisk): boolean {

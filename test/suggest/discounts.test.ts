@@ -183,3 +183,12 @@ describe('restrictions of discounts', () => {
     expect(discounts(`Code,Percentage,${name}`, `A,10,${cell}`, `B,20,${cell}`).risks).toEqual({});
   });
 });
+
+test('a discount that is scheduled is active if it has a start date', () => {
+  const active = (header: string, cell: string) =>
+    discounts(`Code,Percentage,${header}Status`, `A,10,${cell}Scheduled`, `B,10,${cell}Expired`).payloads.map(
+      (each) => each.active,
+    );
+  expect(active('Start date,', '2026-03-01,')).toEqual([true, false]);
+  expect(active('', '')).toEqual([false, false]);
+});

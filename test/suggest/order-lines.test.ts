@@ -130,6 +130,12 @@ describe('lines that have columns of their own in one row', () => {
   });
 });
 
+test('a second name without a quantity or a price is no line', () => {
+  const rows = ['1,a@example.com,Mug,with handle,2,8.00', '2,b@example.com,Cup,with saucer,1,5.00'];
+  const made = orders('Order,Email,Item 1,Item 2,Qty,Unit price', ...rows);
+  expect(made.orders.map(({ details }) => details?.length)).toEqual([1, 1]);
+});
+
 describe('shipping and discounts of orders', () => {
   const HEADER = 'Order,Email,Item,Quantity,Unit price,Shipping,Discount,Total';
 
@@ -248,5 +254,27 @@ describe('people and goods of orders', () => {
       ],
     );
     expect(draft.check).toBeUndefined();
+  });
+
+  test('a column Name with one text in all lines of an order has no products', () => {
+    const rows = [
+      '1,Huber GmbH,Lager Ost,a@example.com,2',
+      '1,Huber GmbH,Lager Ost,a@example.com,5',
+      '2,Vogt KG,,b@example.com,1',
+    ];
+    const made = orders('Order,Name 1,Name 2,Email,Qty', ...rows);
+    expect(made.orders.map(({ details }) => details)).toEqual([undefined, undefined]);
+    expect(made.whyNot('Qty')).toBe('no column surely has the product or the price of a line');
+  });
+
+  test.each([
+    ['Type', ['Order', 'Quote', 'Order']],
+    ['Deleted', ['', 'x', '']],
+    ['Void', ['no', 'yes', 'no']],
+  ])('a column %s that may decide which orders count is named', (name, cells) => {
+    const rows = cells.map((cell, n) => `${n},a${n}@example.com,Mug,1,8.00,paid,${cell}`);
+    expect(orders(`Order,Email,Item,Qty,Unit price,Status,${name}`, ...rows).risks).toEqual({
+      [name]: 'it may decide which orders count',
+    });
   });
 });

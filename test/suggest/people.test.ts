@@ -92,3 +92,38 @@ test.each(['Raison sociale', 'Ragione sociale', 'Razón social'])('a column %s h
   );
   expect(payloads[0]).toMatchObject({ address: { company: 'Lee SARL' } });
 });
+
+test('a column with whole names is the name of a customer, and not the name of a user', () => {
+  const { payloads } = customers('Customer,Username,Email', 'Ann Lee,ann,a@x.com', 'Bo Ray,bo,b@x.com');
+  expect(payloads[0]).toMatchObject({ firstname: 'Ann', lastname: 'Lee' });
+});
+
+test('a phone number at home is used if there is no other', () => {
+  const { payloads } = customers(
+    'First name,Last name,Email,Mobile no,Home phone',
+    'Ann,Lee,a@x.com,0400 111 222,',
+    'Bo,Ray,b@x.com,,03 9111 2222',
+  );
+  expect(payloads.map(({ phone }) => phone)).toEqual(['0400 111 222', '03 9111 2222']);
+});
+
+test('a country and a region in one column is the country', () => {
+  const { payloads } = customers(
+    'First name,Last name,Email,Country / Region',
+    'Ann,Lee,a@x.com,US',
+    'Bo,Ray,b@x.com,GB',
+  );
+  expect(payloads[0]).toMatchObject({ address: { country: { code: 'US' } } });
+});
+
+test.each([
+  ['Marked', ['', 'x', '']],
+  ['Löschvormerkung', ['', 'X', '']],
+])('a mark in %s ends an account, or is named', (name, cells) => {
+  const { payloads, risks } = customers(
+    `First name,Last name,Email,${name}`,
+    ...cells.map((cell, n) => `Ann,Lee,a${n}@x.com,${cell}`),
+  );
+  const isEnded = payloads[1]?.status === 'UNACTIVE' && payloads[0]?.status === undefined;
+  expect(isEnded || risks[name] === 'it may decide who can buy').toBe(true);
+});

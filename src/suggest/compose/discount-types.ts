@@ -7,7 +7,7 @@ const WHOLE: Readonly<Record<string, string>> = {
     '% rate pct prozent prozentual prozentsatz pourcentage porcentaje percentuale porcentagem percentual procent procentowy procentní procenta ' +
     'prosentti prosentti-alennus prosent százalék százalékos процент процентная відсоток yüzde ποσοστό persen persentase phần_trăm אחוז 百分比 折扣 割引率 定率 할인율 정률',
   fixed_amount:
-    '€ £ $ eur euro usd gbp chf pln zł sek nok dkk czk kč huf ron absolute amount amount_off value money betrag festbetrag fester_betrag wert montant montant_fixe importe importe_fijo monto monto_fijo importo importo_fisso fisso ' +
+    '€ £ $ eur euro usd gbp chf pln zł sek nok dkk czk kč huf ron flat flat_rate flat_amount absolute amount amount_off value money betrag festbetrag fester_betrag wert montant montant_fixe importe importe_fijo monto monto_fijo importo importo_fisso fisso ' +
     'fijo valor valor_fixo fixo bedrag vast_bedrag kwota kwotowy stała_kwota belopp fast_belopp beløb fast_beløb beløp částka pevná_částka fix_összeg összeg ' +
     'summa kiinteä kiinteä_summa сумма фиксированная фиксированная_сумма сума фіксована tutar sabit_tutar sabit sumă sumă_fixă σταθερό_ποσό ποσό nominal ' +
     'jumlah_tetap số_tiền סכום_קבוע 固定金额 金额 定額 정액',

@@ -26,7 +26,16 @@ export function composeDiscounts(
   add('minimumQuantity', 'requirements.quantity', ({ candidate }) => limitRule(candidate));
   add('limit', 'limits.all', ({ candidate }) => limitRule(candidate));
   add('perCustomer', 'limits.per_customer', ({ candidate }) => onceRule(candidate) ?? limitRule(candidate));
-  add('active', 'active', ({ candidate }) => flagRule(candidate) ?? activeRule(candidate));
+  add(
+    'active',
+    'active',
+    ({ candidate }) =>
+      flagRule(candidate) ??
+      activeRule(
+        candidate,
+        notes.fields.some(({ field }) => field === 'startDate'),
+      ),
+  );
   return { resource: 'discounts', fields: notes.fields, leftOut: notes.leftOut };
 }
 
@@ -65,10 +74,12 @@ function onceRule({ name, profile }: ColumnCandidate): RuleText | undefined {
   return { const: 1, when: { [name]: wordsOfState(profile.distinct, 'PUBLISH') } };
 }
 
-/** Active or not by words such as `Expired`; undefined if a word is not known. */
-function activeRule({ name, profile }: ColumnCandidate): RuleText | undefined {
+/** Active or not by words such as `Expired`; undefined if a word is not known. A start date keeps what is scheduled from counting today. */
+function activeRule({ name, profile }: ColumnCandidate, hasStart: boolean): RuleText | undefined {
   const { known, unknown } = productStates([...profile.distinct]);
   if (unknown.length > 0) return undefined;
-  const flags = [...known].map(([word, state]) => [word, state === 'PUBLISH'] as const);
+  const flags = [...known].map(
+    ([word, state]) => [word, state === 'PUBLISH' || (hasStart && word === 'scheduled')] as const,
+  );
   return { from: name, map: Object.fromEntries(flags), default: false, else: false };
 }

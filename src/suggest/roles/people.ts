@@ -5,6 +5,7 @@ import {
   choices,
   codes,
   flags,
+  hasWholeNames,
   mails,
   names,
   phones,
@@ -105,7 +106,13 @@ const PERSON_ROLES: readonly Role[] = [
     // `State` with `enabled` is no part of a country.
     fits: (candidate) => (saysState(candidate.profile.filled) ? 0 : places(candidate)),
   },
-  { name: 'country', named: [['country']], may: [...OF_ADDRESS, 'code', 'id'], fits: texts, isMany: true },
+  {
+    name: 'country',
+    named: [['country']],
+    may: [...OF_ADDRESS, 'code', 'id', 'region'],
+    fits: texts,
+    isMany: true,
+  },
   { name: 'note', named: [['note']], may: [...OF_PERSON, 'text', 'description'], fits: sentences },
   { name: 'fax', named: [['fax']], may: [...OF_PERSON, 'number', 'phone'], fits: anything },
   { name: 'password', named: [['password']], may: [...OF_PERSON], fits: anything },
@@ -136,13 +143,14 @@ export const CUSTOMER_ROLES: readonly Role[] = [
     name: 'fullname',
     named: [['name'], ['customer'], ['contact'], ['full']],
     may: ['customer', 'contact', 'full', 'first', 'last', 'billing'],
-    fits: names,
+    // `Username` beside `Customer` has one word.
+    fits: (candidate) => names(candidate) * (hasWholeNames(candidate) ? 1 : 0.95),
   },
   ...PERSON_ROLES,
   {
     name: 'newsletter',
     named: [['newsletter'], ['newsletter', 'email'], ['optin']],
-    may: [...OF_PERSON, 'email', 'active', 'status'],
+    may: [...OF_PERSON, 'newsletter', 'optin', 'email', 'active', 'status'],
     fits: flags,
   },
   {

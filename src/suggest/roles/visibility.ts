@@ -18,7 +18,8 @@ export const STATES: readonly Concept[] = [
 /** A flag, or a mark such as `x` in some rows. */
 const marks: Role['fits'] = (candidate) =>
   Math.max(flags(candidate), candidate.profile.filled.every((cell) => MARK.test(cell)) ? 1 : 0);
-const MARK = /^[x×✓✔*•]$/iu;
+/** Matches a mark for yes, beside empty cells. */
+export const MARK = /^[x×✓✔*•]$/iu;
 
 /** Dates that a condition can compare with today: see `future` in mappings. */
 const comparableDates: Role['fits'] = (candidate) =>

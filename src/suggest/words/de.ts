@@ -104,7 +104,8 @@ export const GERMAN: Words = {
   hidden:
     'versteckt, verborgen, ausgeblendet, inaktiv, deaktiviert, gesperrt, unveröffentlicht, nicht sichtbar, nicht aktiv, unsichtbar, auslaufartikel, auslauf, nicht im shop, sperrkennzeichen, nicht verkäuflich, entwurf',
   blocked: 'gesperrt, sperre, blockiert, kundensperre, schwarze liste',
-  deleted: 'gelöscht, archiviert, eingestellt, auslaufartikel, auslauf, abgekündigt, ausgelaufen',
+  deleted:
+    'gelöscht, archiviert, eingestellt, auslaufartikel, auslauf, abgekündigt, ausgelaufen, löschvormerkung, löschkennzeichen',
   digital: 'digital, virtuell',
   position: 'position, reihenfolge, sortierung, sortierreihenfolge, sortiernummer, rang, priorität',
   date: 'datum, zeit, uhrzeit, zeitpunkt, zeitraum',
@@ -125,7 +126,7 @@ export const GERMAN: Words = {
   gender: 'geschlecht',
   birthday: 'geburtstag, geburtsdatum, geburt',
   email: 'email, e mail, mail, mailadresse, e mails',
-  phone: 'telefon, telefonnummer, telefonnr, tel',
+  phone: 'telefon, telefonnummer, telefonnr, tel, festnetz, telefon privat, telefon geschäftlich',
   mobile: 'mobil, mobiltelefon, mobilnummer, handy, handynummer',
   fax: 'fax, telefax',
   password: 'passwort, kennwort',

@@ -99,7 +99,7 @@ export const ENGLISH: Words = {
   hidden:
     'hidden, inactive, disabled, unpublished, offline, invisible, not visible, not active, blocked, hide, deactivated, retired, obsolete, suspended, not for sale, hide from shop, draft, is draft, do not sell, not in shop',
   blocked: 'blocked, blacklisted, blacklist, banned, locked, barred, is blocked',
-  deleted: 'deleted, discontinued, archived',
+  deleted: 'deleted, discontinued, archived, void, voided',
   digital: 'digital, virtual, downloadable',
   position: 'position, sort, sort order, order by, rank, index, sequence, priority',
   date: 'date, time, at, on date, datetime, period, effective date',
@@ -118,7 +118,8 @@ export const ENGLISH: Words = {
   gender: 'gender, sex',
   birthday: 'birthday, birth, dob, born, date of birth, birth date',
   email: 'email, e mail, mail, email address, mail address',
-  phone: 'phone, telephone, tel, phone number, telephone number',
+  phone:
+    'phone, telephone, tel, phone number, telephone number, home phone, work phone, office phone, business phone, daytime phone, evening phone, home telephone, work telephone',
   mobile: 'mobile, cell, cellphone, mobile phone',
   fax: 'fax, telefax',
   password: 'password, passwd, password hash',
@@ -131,7 +132,7 @@ export const ENGLISH: Words = {
   street: 'street, road, street address',
   supplement: 'address supplement, additional address, apartment, apt, suite',
   house: 'house, house number',
-  city: 'city, town, locality',
+  city: 'city, town, locality, suburb',
   zip: 'zip, postcode, postal, postal code, zip code, zipcode',
   state: 'state, province, county',
   country: 'country, countries, nation, country code, country name, country iso',

@@ -33,7 +33,8 @@ export function lineSlots(byRole: MatchesByRole, columns: readonly ColumnCandida
       return column && score >= LIKELY ? [{ role, candidate: column, score }] : [];
     });
     const own = matches.find(({ role }) => role === 'lineName');
-    if (!own) return slots;
+    // `Name 2` alone may go on with the first name.
+    if (!own || matches.length < 2) return slots;
     const options = byRole('lineOption').filter(isOfSlot(number));
     slots.push({
       byRole: (role) => (role === 'lineOption' ? options : matches.filter((match) => match.role === role)),

@@ -24,6 +24,10 @@ export function addLines(notes: Notes, { byRole: ofRow, amounts, slots, noKey }:
   const [name, quantity] = [byRole('lineName')[0], byRole('lineQuantity')[0]];
   if (!name && !quantity) return;
   const fields = lineFields(byRole, amounts);
+  if (quantity && !name && fields.price === undefined) {
+    notes.leave(quantity.candidate, 'no column surely has the product or the price of a line', 'details');
+    return;
+  }
   const lines = matchesOfLine(byRole);
   const scores = lines.map(({ score }) => score);
   const doubt =

@@ -2,7 +2,7 @@ import type { MappingDraft } from '../../draft.ts';
 import type { ColumnCandidate, RoleMatch } from '../../match/candidate.ts';
 import { says } from '../../names/read-name.ts';
 import { isOnlyName } from '../../roles/orders.ts';
-import type { GroupingGuess } from '../../structure/grouping.ts';
+import { differsIn, type GroupingGuess } from '../../structure/grouping.ts';
 import { amountRule, whyNoAmount } from '../amounts.ts';
 import { type MatchesByRole, matchesByRole, withoutRoles } from '../by-role.ts';
 import { createNotes, type Notes } from '../notes.ts';
@@ -105,13 +105,21 @@ function ofLines(
   const [[whole], [product]] = [found('fullname'), found('lineName')];
   // Beside products that only a title or a description names, a column called `Name` may have them.
   const isProduct = whole && isOnlyName(whole.candidate) && !(product && isNamedProduct(product));
-  const own = isProduct ? withoutRoles(found, ['fullname']) : found;
+  // A column called `Name` with one text in all lines of an order has no products.
+  const isOfOrder = product && isOnlyName(product.candidate) && isSameInOrders(product.candidate, records);
+  const without = [...(isProduct ? ['fullname'] : []), ...(isOfOrder ? ['lineName'] : [])];
+  const own = withoutRoles(found, without);
   const byRole = lineSlots(own, columns).length > 0 ? own : withLineTotal(own, columns, records);
   const why = whyNotOfPiece(byRole);
   const [price] = byRole('linePrice');
   if (why === undefined || !price) return byRole;
   notes.leave(price.candidate, why, 'details.product.price.salePrice');
   return withoutRoles(byRole, ['linePrice']);
+}
+
+function isSameInOrders({ cells = [] }: ColumnCandidate, records: OrderSample['records']): boolean {
+  const several = records.filter((rows) => rows.length > 1);
+  return several.length > 0 && !differsIn(several, cells);
 }
 
 function isNamedProduct({ candidate: { reading } }: RoleMatch): boolean {
