@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { readdirSync, statSync } from '../model/files/fs.ts';
 import { ConfigError, damagedLedger, LEDGER_FILE, mayBeInStore, RunStopped } from '../model/index.ts';
 import { type Database, inTransaction, writing } from './database/database.ts';
@@ -74,8 +74,7 @@ export function refuseStrayLogs(database: Database, home: string): void {
     const epoch = firstEpochOf(file);
     // No entry: the file is not a log of a run, the log is new, or its run ended and removed it meanwhile.
     if (epoch === undefined) continue;
-    const id = ownerOf(file)?.run ?? basename(file, '.log');
-    const run = find.get(id) as { state: string; epoch: number } | undefined;
+    const run = find.get(ownerOf(file)?.run) as { state: string; epoch: number } | undefined;
     if (run === undefined)
       throw damagedLedger(join(home, LEDGER_FILE), `does not know the run of ${file} beside it`);
     // Each fold into the tables begins the next epoch, so the log of a run that ended cannot be of the current one.

@@ -1,11 +1,12 @@
 import { ConfigError, printedCommand } from '../model/index.ts';
 import { lookAtDatabase } from './incarnation.ts';
-import { SCHEMA_STEPS, type SchemaStep } from './migrations/index.ts';
+import { FIRST_SCHEMA, SCHEMA_STEPS, type SchemaStep } from './migrations.ts';
 import { LONG_ANSWER_MS, type Sql } from './sql.ts';
 
 /**
  * Brings the schema to this version. Safe when several processes start at once. Throws ConfigError if a newer version of
- * storeport has changed the schema in a way that this one cannot work with, or if a worker is at work that could not go on.
+ * storeport has changed the schema in a way that this one cannot work with, if the schema is from before the first release, or if
+ * a worker is at work that could not continue.
  */
 export async function migrate(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_STEPS): Promise<void> {
   await sql.transaction(async (inside) => {
@@ -17,10 +18,10 @@ export async function migrate(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_ST
     await createSchema(inside);
     await inside.script(MIGRATION_TABLE);
     const done = await versionOf(inside);
-    refuseNewer(done, steps.length);
+    assertKnown(done, lastOf(steps));
     await refuseEarlierWorkers(inside, done, steps);
     for (const [index, { script, minVersion }] of steps.entries()) {
-      const version = index + 1;
+      const version = FIRST_SCHEMA + index;
       if (version <= done.version) continue;
       await inside.script(script);
       await inside.query('insert into migration (version, min_version) values ($1, $2)', [
@@ -38,21 +39,25 @@ export async function migrate(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_ST
 export async function checkSchema(sql: Sql, steps: readonly SchemaStep[] = SCHEMA_STEPS): Promise<void> {
   const [found] = await sql.query<{ found: boolean }>(`select to_regclass('migration') is not null as found`);
   const done = found?.found ? await versionOf(sql) : { version: 0, minVersion: 0 };
-  refuseNewer(done, steps.length);
-  if (done.version < steps.length)
+  assertKnown(done, lastOf(steps));
+  if (done.version < lastOf(steps))
     throw new ConfigError('The database does not have the tables of this version of storeport yet.', [
       'Workers of the version before can continue meanwhile.',
       `Create them with ${printedCommand('fleet init')}`,
     ]);
 }
 
+function lastOf(steps: readonly SchemaStep[]): number {
+  return FIRST_SCHEMA + steps.length - 1;
+}
+
 /** The version of the schema that this version of storeport knows: the number of its last step. */
-export const KNOWN_SCHEMA = SCHEMA_STEPS.length;
+export const KNOWN_SCHEMA = lastOf(SCHEMA_STEPS);
 
 /** The reason for which this version of storeport cannot work any more with the schema, which another one has changed. */
 export async function findNewerSchema(sql: Sql): Promise<ConfigError | undefined> {
   try {
-    refuseNewer(await versionOf(sql), KNOWN_SCHEMA);
+    assertKnown(await versionOf(sql), KNOWN_SCHEMA);
     return undefined;
   } catch (error) {
     if (error instanceof ConfigError) return error;
@@ -88,7 +93,10 @@ async function refuseEarlierWorkers(
   { version, minVersion }: SchemaVersion,
   steps: readonly SchemaStep[],
 ): Promise<void> {
-  const needed = Math.max(0, ...steps.slice(version).map((step) => step.minVersion));
+  const needed = Math.max(
+    0,
+    ...steps.slice(Math.max(0, version - FIRST_SCHEMA + 1)).map((step) => step.minVersion),
+  );
   if (needed <= minVersion) return;
   const [found] = await sql.query<{ found: boolean }>(`select to_regclass('worker') is not null as found`);
   if (!found?.found) return;
@@ -107,12 +115,21 @@ async function refuseEarlierWorkers(
   );
 }
 
-function refuseNewer({ version, minVersion }: SchemaVersion, known: number): void {
-  if (minVersion <= known) return;
-  throw new ConfigError(
-    `The database has schema version ${version}, which needs a storeport that knows version ${minVersion} or later; this one knows ${known}.`,
-    ['Install the version of storeport that the other workers have.'],
-  );
+/** Throws ConfigError if this version cannot work with the schema. */
+function assertKnown({ version, minVersion }: SchemaVersion, known: number): void {
+  if (minVersion > known)
+    throw new ConfigError(
+      `The database has schema version ${version}, which needs a storeport that knows version ${minVersion} or later; this one knows ${known}.`,
+      ['Install the version of storeport that the other workers have.'],
+    );
+  if (version > 0 && version < FIRST_SCHEMA)
+    throw new ConfigError(
+      `The tables in the database are from before the first release (their version ${version}, ours ${known}), and this version does not read them. Nothing was changed.`,
+      [
+        'Finish their tasks with the version that made them.',
+        `Then create the tables in another schema: ${printedCommand('fleet init', [], { 'database-schema': `storeport_${known}` })}`,
+      ],
+    );
 }
 
 /** The schema that the connection names may not exist yet. */

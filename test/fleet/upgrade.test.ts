@@ -2,12 +2,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addTasks, listTasks } from '../../src/fleet/index.ts';
 import type { ExecuteTask } from '../../src/fleet/worker/options.ts';
 import { runWorker } from '../../src/fleet/worker/worker.ts';
-import { migrate } from '../../src/postgres/index.ts';
-import { SCHEMA_STEPS } from '../../src/postgres/migrations/index.ts';
+import { KNOWN_SCHEMA as KNOWN, migrate } from '../../src/postgres/index.ts';
+import { SCHEMA_STEPS } from '../../src/postgres/migrations.ts';
 import { addPlainStore, fleetDatabaseOfFile } from './fleet-parts.ts';
 
 const database = fleetDatabaseOfFile();
-const KNOWN = SCHEMA_STEPS.length;
 const EXPAND = { script: 'alter table store add column if not exists later text', minVersion: KNOWN };
 const CONTRACT = { script: 'alter table store drop column later', minVersion: KNOWN + 1 };
 const WAIT = { timeout: 30_000, interval: 20 };

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/ledger/database/database.ts';
+import { inTransaction, openDatabase } from '../../src/ledger/database/database.ts';
+import { FIRST_FORMAT, FORMAT, migrationsAfter } from '../../src/ledger/database/migrations.ts';
 import { STATEMENTS } from '../../src/ledger/database/statements.ts';
 import { type PendingEntries, readPending } from '../../src/ledger/fold/pending.ts';
 import { encodeIntent, type KnownRun, openLedger } from '../../src/ledger/index.ts';
-import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 import { NEW_RUN as run } from '../support/new-run.ts';
 import { allOf } from '../support/pages.ts';
@@ -265,36 +265,6 @@ describe('ledger', () => {
     await second.close();
   });
 
-  test('an intent of the first format is still open in the next', async () => {
-    const database = new Database(join(home, 'ledger.db'));
-    database.exec(`${MIGRATIONS[0]} pragma user_version = 1;`);
-    database.exec(`
-      insert into run values (1, 'r0', 'running', null, 'products', 'upsert', 's', 'm', 'd', '[]', '[]', 'o', 'v', 1, null);
-      insert into intent values (1, 7, 9, 'k7', 'create', '[[9,["x"]]]', 1);`);
-    database.close();
-    await openLedger(home).close();
-    expect(left().open).toEqual([
-      { seq: 7, row: 9, key: 'k7', kind: 'create', rows: [{ row: 9, cells: ['x'] }] },
-    ]);
-  });
-
-  test('of the intents of the second format only the open ones are kept', async () => {
-    const database = new Database(join(home, 'ledger.db'));
-    database.exec(`${MIGRATIONS[0]} ${MIGRATIONS[1]} pragma user_version = 2;`);
-    database.exec(`
-      insert into run values (1, 'r0', 'running', null, 'products', 'upsert', 's', 'm', 'd', '[]', '[]', 'o', 'v', 1, null);
-      insert into intents values (1, 1, '[[0,2,"k0","create",[[2,["x"]]]],[1,3,"k1","create",[[3,["y"]]]]]', 1);
-      insert into intents values (2, 1, '[[2,4,"k2","create",[[4,["z"]]]]]', 1);
-      insert into record values (1, 0, 2, 'k0', 'created', 'a', 200, 1, 1, null, null, null);
-      insert into record values (1, 2, 4, 'k2', 'created', 'b', 200, 1, 1, null, null, null);`);
-    database.close();
-    await openLedger(home).close();
-    expect(left().open).toEqual([
-      { seq: 1, row: 3, key: 'k1', kind: 'create', rows: [{ row: 3, cells: ['y'] }] },
-    ]);
-    expect(onDisk('select batch from intents')).toEqual([{ batch: 1 }]);
-  });
-
   test('keys are looked up without a scan of the records', () => {
     const database = openDatabase(home);
     const steps = database.prepare(`explain query plan ${STATEMENTS.known}`).all('[]', 1) as {
@@ -311,6 +281,67 @@ describe('ledger', () => {
     database.exec('pragma user_version = 99');
     database.close();
     expect(() => openLedger(home)).toThrow(/newer storeport.*99/);
+  });
+
+  test.each<[string, () => void]>([
+    [
+      'without checksums',
+      () => {
+        const database = new Database(join(home, 'ledger.db'));
+        database.exec('create table run (x); pragma user_version = 10');
+        database.close();
+      },
+    ],
+    [
+      'with all tables in the log of SQLite',
+      () => {
+        const database = new Database(join(home, 'other.db'));
+        database.exec('pragma journal_mode = WAL; create table run (x); pragma user_version = 10');
+        copyFileSync(join(home, 'other.db-wal'), join(home, 'ledger.db-wal'));
+        writeFileSync(join(home, 'ledger.db'), '');
+        database.close();
+        rmSync(join(home, 'other.db'));
+      },
+    ],
+    [
+      'with checksums',
+      () => {
+        const database = openDatabase(home);
+        inTransaction(database, () => database.exec(`pragma user_version = ${FIRST_FORMAT - 1}`));
+        database.close();
+      },
+    ],
+  ])(
+    'a ledger from before the first release %s is refused with the way to go on, and stays as it is',
+    (_, make) => {
+      make();
+      const names = ['ledger.db', 'ledger.db-wal', 'ledger.sums'].map((name) => join(home, name));
+      const contents = () => names.map((name) => (existsSync(name) ? readFileSync(name) : undefined));
+      const before = contents();
+      expect(() => openLedger(home)).toThrow(
+        expect.objectContaining({
+          name: 'ConfigError',
+          message: expect.stringMatching(/is from before the first release \(its format 1\d, ours 1\d\)/),
+          hints: [
+            'Finish its runs with the version that made it.',
+            expect.stringMatching(/new folder with --home.*How: storeport run adopt --help$/),
+          ],
+        }),
+      );
+      expect(contents()).toEqual(before);
+    },
+  );
+
+  test('a later version applies only the migrations that a ledger does not have yet', () => {
+    const later = ['create table run (x);', 'create table more (x);', 'create table last (x);'];
+    expect(migrationsAfter(0, later)).toBe(later.join(' '));
+    expect(migrationsAfter(FIRST_FORMAT, later)).toBe(later.slice(1).join(' '));
+    expect(migrationsAfter(FIRST_FORMAT + 2, later)).toBe('');
+  });
+
+  test('a new ledger has the format of this version', async () => {
+    await openLedger(home).close();
+    expect(onDisk('pragma user_version')).toEqual([{ user_version: FORMAT }]);
   });
 
   test('a file that is not a ledger is refused and left unchanged', () => {

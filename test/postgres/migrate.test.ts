@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkSchema, migrate } from '../../src/postgres/migrate.ts';
-import { SCHEMA_STEPS } from '../../src/postgres/migrations/index.ts';
+import { FIRST_SCHEMA, SCHEMA_STEPS } from '../../src/postgres/migrations.ts';
 import { FILLED_TABLES, type OpenTestDatabase, testDatabase } from '../support/postgres.ts';
 
 let database: OpenTestDatabase | undefined;
@@ -14,6 +14,7 @@ async function empty(): Promise<OpenTestDatabase> {
   return database;
 }
 
+const FIRST = FIRST_SCHEMA;
 const step = (name: string, minVersion: number) => ({
   script: `create table ${name} (n integer)`,
   minVersion,
@@ -27,7 +28,7 @@ describe('migrate', () => {
     await migrate(sql);
     expect(await sql.query('select incarnation from cluster')).toEqual([{ incarnation: 7 }]);
     expect(await sql.query('select version from migration order by 1')).toEqual(
-      SCHEMA_STEPS.map((_, index) => ({ version: index + 1 })),
+      SCHEMA_STEPS.map((_, index) => ({ version: FIRST + index })),
     );
   });
 
@@ -52,29 +53,46 @@ describe('migrate', () => {
 
   test('leaves nothing of a step that fails', async () => {
     const { sql } = await empty();
-    await expect(migrate(sql, [step('first', 1), { script: 'create tabel', minVersion: 2 }])).rejects.toThrow(
-      'syntax',
-    );
-    await migrate(sql, [step('first', 1)]);
-    expect(await sql.query('select version from migration')).toEqual([{ version: 1 }]);
+    await expect(
+      migrate(sql, [step('first', FIRST), { script: 'create tabel', minVersion: FIRST + 1 }]),
+    ).rejects.toThrow('syntax');
+    await migrate(sql, [step('first', FIRST)]);
+    expect(await sql.query('select version from migration')).toEqual([{ version: FIRST }]);
   });
 
   test('an older version keeps working while a newer step only adds', async () => {
     const { sql } = await empty();
-    await migrate(sql, [step('first', 1), step('second', 1)]);
-    await expect(migrate(sql, [step('first', 1)])).resolves.toBeUndefined();
-    await expect(checkSchema(sql, [step('first', 1)])).resolves.toBeUndefined();
+    await migrate(sql, [step('first', FIRST), step('second', FIRST)]);
+    await expect(migrate(sql, [step('first', FIRST)])).resolves.toBeUndefined();
+    await expect(checkSchema(sql, [step('first', FIRST)])).resolves.toBeUndefined();
   });
 
   test('an older version is refused once a step needs the newer one, with the version to install', async () => {
     const { sql } = await empty();
-    await migrate(sql, [step('first', 1), step('second', 2)]);
+    await migrate(sql, [step('first', FIRST), step('second', FIRST + 1)]);
     const refused = {
       name: 'ConfigError',
       hints: ['Install the version of storeport that the other workers have.'],
     };
-    await expect(migrate(sql, [step('first', 1)])).rejects.toMatchObject(refused);
-    await expect(checkSchema(sql, [step('first', 1)])).rejects.toMatchObject(refused);
+    await expect(migrate(sql, [step('first', FIRST)])).rejects.toMatchObject(refused);
+    await expect(checkSchema(sql, [step('first', FIRST)])).rejects.toMatchObject(refused);
+  });
+
+  test('tables from before the first release are refused with the way to go on, and stay as they are', async () => {
+    const { sql } = await empty();
+    await migrate(sql);
+    await sql.query('update migration set version = $1, min_version = $1', [FIRST - 1]);
+    const refused = {
+      name: 'ConfigError',
+      message: expect.stringContaining(`from before the first release (their version ${FIRST - 1}, ours`),
+      hints: [
+        'Finish their tasks with the version that made them.',
+        expect.stringMatching(/: storeport fleet init --database-schema storeport_\d+$/),
+      ],
+    };
+    await expect(migrate(sql)).rejects.toMatchObject(refused);
+    await expect(checkSchema(sql)).rejects.toMatchObject(refused);
+    expect(await sql.query('select version from migration')).toEqual([{ version: FIRST - 1 }]);
   });
 
   test('a database without tables is refused with the command that makes them', async () => {

@@ -5,8 +5,8 @@ import { existsSync, readdirSync } from '../../model/files/fs.ts';
 import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
 import { openIfThere, syncFile, withFile } from '../files/files.ts';
 import { syncFolder } from '../files/folders.ts';
-import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS, tooNew } from '../migrations/index.ts';
 import { checkLogs, firstEpochOf } from '../wal/read-log.ts';
+import { assertReadable } from './migrations.ts';
 import {
   createSums,
   isSameState,
@@ -35,14 +35,16 @@ export function ledgerFiles(home: string): LedgerFiles {
  * Compares `ledger.db` and its write-ahead log with the checksums of their pages, byte by byte. Does not use SQLite, which
  * would change the files on closing them. Call it only while no process has the ledger open.
  *
- * Updates the checksums after a process died. Makes them for a ledger that is new or of an earlier version, and then
- * returns `new`. Throws ConfigError if the files are not as they were last written.
+ * Updates the checksums after a process died. Makes them for a new ledger, and then returns `new`. Throws ConfigError if the
+ * files are not as they were last written, or if a ledger without checksums is of another version.
  */
 export function checkFiles(home: string): 'new' | 'checked' {
   const files = ledgerFiles(home);
+  const hasCommits = existsSync(files.sums) ? undefined : refuseWithoutSums(files);
   checkLogs(home);
-  if (!existsSync(files.sums)) {
-    beginSums(home, files);
+  if (hasCommits !== undefined) {
+    refuseTraces(home, files, hasCommits);
+    createSums(files.sums, NO_PAGES, new Uint32Array());
     return 'new';
   }
   const known = readSums(files.sums);
@@ -189,37 +191,18 @@ function* pageSums(
 
 const PAGES_AT_ONCE = 64;
 
-/** Makes the checksums of a ledger without any: it is new, or was written by an earlier version. */
-function beginSums(home: string, files: LedgerFiles): void {
-  const found = withFile(files.wal, (file) => {
+/** Throws ConfigError if a ledger without checksums is not new. Returns true if its write-ahead log has commits. */
+function refuseWithoutSums({ database, wal, sums }: LedgerFiles): boolean {
+  const log = withFile(wal, (file) => {
     const begin = file === undefined ? undefined : walBegin(file);
     return file === undefined || begin === undefined ? undefined : readWal(file, begin, begin);
   });
-  const log = found && found.commits > 0 ? found : undefined;
-  const description = log?.description ?? firstBytes(files.database);
+  const hasCommits = log !== undefined && log.commits > 0;
+  const description = (hasCommits && log.description) || firstBytes(database);
   const format = description.readUInt32BE(60);
-  if (format > MIGRATIONS.length) throw tooNew(files.database, format);
-  if (format >= FIRST_FORMAT_WITH_SUMS) throw damagedLedger(files.sums, 'is missing');
-  if (format === 0) {
-    refuseTraces(home, files, log !== undefined);
-    createSums(files.sums, NO_PAGES, new Uint32Array());
-    return;
-  }
-  const pageSize = pageSizeOf(description);
-  if (log) refuseEmptied(files.database);
-  const pages = log?.databasePages ?? Math.floor(sizeOf(files.database) / pageSize);
-  const sums = new Uint32Array(pages);
-  for (const [page, sum] of pageSums(files.database, { pages, pageSize }, log?.pages ?? new Map())) {
-    if (sum === undefined) throw tooShort(files.database, pages * pageSize);
-    sums[page - 1] = sum;
-  }
-  createSums(files.sums, { pageSize, pages, wal: log?.end, closed: undefined }, sums);
-}
-
-/** In the header of a database, 1 means 65,536. */
-function pageSizeOf(description: Buffer): number {
-  const size = description.readUInt16BE(16);
-  return size === 1 ? 65_536 : size;
+  assertReadable(database, format);
+  if (format > 0) throw damagedLedger(sums, 'is missing');
+  return hasCommits;
 }
 
 function firstBytes(file: string): Buffer {

@@ -1,18 +1,16 @@
 import Libsql from 'libsql';
-import { existsSync, resolve, rmSync } from '../../model/files/fs.ts';
+import { existsSync, resolve } from '../../model/files/fs.ts';
 import {
   asDamage,
   ConfigError,
-  damagedLedger,
   makePrivateFile,
   ownershipHints,
   printedCommand,
   RunStopped,
 } from '../../model/index.ts';
 import { makeFolder } from '../files/folders.ts';
-import { isBusy } from '../files/lock.ts';
-import { MIGRATIONS, tooNew } from '../migrations/index.ts';
 import { checkFiles, type LedgerFiles, ledgerFiles } from './check-files.ts';
+import { assertReadable, FORMAT, migrationsAfter } from './migrations.ts';
 import { openPageChecksums, type PageChecksums, stampOf } from './page-checksums.ts';
 import { openTurns, shareLedger, type Turns } from './share.ts';
 
@@ -32,7 +30,7 @@ export function hasLedger(home: string): boolean {
 /**
  * Opens `ledger.db` under `home` and migrates it. Every commit is synced to disk before it returns: with SQLite's default
  * for a write-ahead log, a power cut could lose the last commits, and intents with them.
- * Throws ConfigError if the folder cannot be written, or the ledger is damaged or from a newer version.
+ * Throws ConfigError if the folder cannot be written, or the ledger is damaged or of another version.
  */
 export function openDatabase(home: string): Database {
   const files = ledgerFiles(home);
@@ -43,8 +41,7 @@ export function openDatabase(home: string): Database {
     makeFolder(home);
     unshare = shareLedger(home, () => {
       if (checkFiles(home) !== 'new') return;
-      if (existsSync(file)) refuseUnfit(files);
-      // Create or migrate the ledger here, while no other process can open it.
+      // Create the ledger here, while no other process can open it.
       created = openAt(home, files, () => unshare?.());
     });
     return created ?? openAt(home, files, unshare);
@@ -58,48 +55,6 @@ export function openDatabase(home: string): Database {
       'Check that the folder can be written and the disk has space, or choose another with --home.',
       ...ownershipHints(error, home),
     ]);
-  }
-}
-
-/**
- * Checks a ledger of an earlier version, whose checksums were just computed from the file as it is. If the file is damaged
- * or open elsewhere, removes them and throws ConfigError: otherwise the next command would trust them.
- */
-function refuseUnfit({ database, sums }: LedgerFiles): void {
-  try {
-    refuseOpenElsewhere(database);
-    refuseInconsistent(database);
-  } catch (error) {
-    rmSync(sums);
-    throw error;
-  }
-}
-
-/** An earlier version does not update checksums, so its next commit would look like damage. */
-function refuseOpenElsewhere(file: string): void {
-  const sqlite = new Libsql(resolve(file));
-  try {
-    // In one `exec`: a prepared statement would keep the lock until it is garbage collected.
-    sqlite.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new ConfigError(
-      `The ledger ${file} is in use by an earlier version of storeport.`,
-      ['Wait for the end of that command, or stop it with Ctrl-C. Then run this command again.'],
-      'in-use',
-    );
-  } finally {
-    sqlite.close();
-  }
-}
-
-function refuseInconsistent(file: string): void {
-  const sqlite = new Libsql(resolve(file));
-  try {
-    const [{ quick_check: found }] = sqlite.pragma('quick_check(1)') as [{ quick_check: string }];
-    if (found !== 'ok') throw damagedLedger(file, `is inconsistent (${found})`);
-  } finally {
-    sqlite.close();
   }
 }
 
@@ -172,12 +127,12 @@ function formatOf(database: Database): number {
 
 function migrate(database: Database, file: string): void {
   const format = formatOf(database);
-  if (format > MIGRATIONS.length) throw tooNew(file, format);
-  if (format === MIGRATIONS.length) return;
+  assertReadable(file, format);
+  if (format === FORMAT) return;
   inTransaction(database, () => {
     // Another process may have migrated it meanwhile.
-    const steps = MIGRATIONS.slice(formatOf(database)).join(' ');
-    if (steps !== '') database.exec(`${steps} pragma user_version = ${MIGRATIONS.length};`);
+    const steps = migrationsAfter(formatOf(database));
+    if (steps !== '') database.exec(`${steps} pragma user_version = ${FORMAT};`);
   });
 }
 

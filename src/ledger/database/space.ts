@@ -29,16 +29,11 @@ export function spaceOf(database: Database): LedgerSpace {
 /** Pages of one transaction. */
 const PAGES_AT_ONCE = 1000;
 
-/** The setting of a ledger whose free pages can be given back, from SQLite's documentation. */
-const INCREMENTAL = 2;
-
 /**
  * Gives free pages back to the file system: moves pages from the end of the file into free ones, and cuts the file at the
- * next checkpoint. Each transaction moves some pages and has its checksums, as any other. Does nothing with a ledger that
- * an earlier version began, since SQLite can then only write the whole file again; its free pages are used by later runs.
+ * next checkpoint. Each transaction moves some pages and has its checksums, as any other.
  */
 export function shrink(database: Database): void {
-  if (numberOf(database, 'auto_vacuum') !== INCREMENTAL) return;
   for (let free = numberOf(database, 'freelist_count'); free > 0; ) {
     inTransaction(database, () => database.exec(`pragma incremental_vacuum(${PAGES_AT_ONCE})`));
     const left = numberOf(database, 'freelist_count');
@@ -47,10 +42,7 @@ export function shrink(database: Database): void {
   }
 }
 
-function numberOf(
-  database: Database,
-  setting: 'page_size' | 'page_count' | 'freelist_count' | 'auto_vacuum',
-): number {
+function numberOf(database: Database, setting: 'page_size' | 'page_count' | 'freelist_count'): number {
   const [line] = database.pragma(setting) as [Readonly<Record<string, number>>];
   return line[setting] as number;
 }

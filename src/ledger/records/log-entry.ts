@@ -46,9 +46,8 @@ function unpackEnd([seq, outcome, attempts, durationMs, httpStatus, id, more]: P
   return [seq, more ? { ...plain, ...more } : plain];
 }
 
-/** Reads the text of an entry. It also reads those of earlier versions, which are one object. */
+/** Reads the text of an entry. */
 export function decodeLogEntry(text: Buffer): LogEntry {
-  if (text[0] === OPENING_BRACE) return JSON.parse(text.toString()) as LogEntry;
   let at = text.indexOf(NEWLINE) + 1;
   const ends = (JSON.parse(text.toString('utf8', 0, at)) as PackedEnd[]).map(unpackEnd);
   const intents: PackedIntent[] = [];
@@ -59,5 +58,3 @@ export function decodeLogEntry(text: Buffer): LogEntry {
   }
   return { intents, ends };
 }
-
-const OPENING_BRACE = 0x7b;

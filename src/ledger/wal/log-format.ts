@@ -30,7 +30,7 @@ export function ownerBlock(owner: LogOwner): Buffer {
   return bytes;
 }
 
-/** The owner at the beginning of a log; undefined for another file, and for a log of an earlier version. */
+/** The owner at the beginning of a log; undefined for another file. */
 export function ownerIn(bytes: Buffer): LogOwner | undefined {
   const length = bytes.length < OWNER_BYTES ? 0 : bytes.readUInt32LE(0);
   if (length === 0 || length > OWNER_BYTES - 8) return undefined;
@@ -75,9 +75,9 @@ function checksum(bytes: Buffer, position: number, length: number): number {
   return crc32(bytes.subarray(start, start + length), crc32(bytes.subarray(position, position + 12)));
 }
 
-/** The epoch of the first entry, which is at `start`; undefined if it is not whole. */
-export function firstEpochIn(bytes: Buffer, start: number): number | undefined {
-  if (bytes.length < start + HEADER_BYTES) return undefined;
-  const epoch = bytes.readUInt32LE(start);
-  return decodeEntry(bytes, start, { epoch, number: 0 }) ? epoch : undefined;
+/** The epoch of the first entry; undefined if it is not whole. */
+export function firstEpochIn(bytes: Buffer): number | undefined {
+  if (bytes.length < OWNER_BYTES + HEADER_BYTES) return undefined;
+  const epoch = bytes.readUInt32LE(OWNER_BYTES);
+  return decodeEntry(bytes, OWNER_BYTES, { epoch, number: 0 }) ? epoch : undefined;
 }

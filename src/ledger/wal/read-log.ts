@@ -28,7 +28,7 @@ export function checkLogs(home: string): void {
   for (const name of new Set([...logs, ...withTip])) {
     const file = join(home, name);
     const bytes = readIfThere(file);
-    // Logs of earlier versions have no tip.
+    // A file without both may be another program's.
     if (names.has(basename(tipOf(file))) || (bytes && ownerIn(bytes))) whatIsIn(file, bytes);
   }
 }
@@ -50,7 +50,7 @@ function whatIsIn(
   const first = `${owner.run}.log`;
   if (![first, secondLogOf(first)].includes(basename(file)))
     throw damagedLedger(file, `belongs to the run ${owner.run}`);
-  const epoch = firstEpochIn(bytes, OWNER_BYTES);
+  const epoch = firstEpochIn(bytes);
   // If the first entry is half written, the tip may be of the epoch before (a power cut). Only the tables can tell.
   const isTorn = epoch === undefined && bytes.length >= ALLOCATED_BYTES && hasEntryHeader(bytes);
   if (!isTorn && (epoch ?? 0) <= tip.epoch) refuseTooFew(file, tip, epoch === tip.epoch ? bytes : undefined);
@@ -59,7 +59,7 @@ function whatIsIn(
 
 /** `bytes`: the log, if it has entries of that epoch. */
 function refuseTooFew(file: string, tip: Tip, bytes: Buffer | undefined): void {
-  const entries = bytes ? entriesIn(file, { bytes, start: OWNER_BYTES }, tip.epoch).length : 0;
+  const entries = bytes ? entriesIn(file, bytes, tip.epoch).length : 0;
   if (entries < tip.entries)
     throw damagedLedger(
       file,
@@ -72,8 +72,7 @@ export interface ExpectedLog {
   readonly run: string;
   readonly epoch: number;
   /**
-   * 2: it has two files, which may be in different epochs. 1: it has one file, with a tip. 0: it may not exist yet, or an
-   * earlier version wrote it without owner and tip.
+   * 2: it has two files, which may be in different epochs. 1: it has one file, with a tip. 0: it may not exist yet.
    */
   readonly format: number;
 }
@@ -96,20 +95,19 @@ export function readLog(file: string, expected: ExpectedLog): Buffer[] {
 /** Those of the epoch in one file. */
 function readFile(file: string, { run, epoch, format }: ExpectedLog): Buffer[] {
   const bytes = readIfThere(file);
-  if (format === 0 && !existsSync(tipOf(file)))
-    return bytes ? entriesIn(file, { bytes, start: 0 }, epoch) : [];
+  if (format === 0 && !existsSync(tipOf(file))) return [];
   const found = whatIsIn(file, bytes);
   if (found === undefined) {
     if (format === 0) return [];
     throw damagedLedger(file, `was being removed, although ${LEDGER_FILE} has the run ${run} at work`);
   }
-  if (Math.max(found.tip.epoch, firstEpochIn(found.bytes, OWNER_BYTES) ?? 0) > epoch)
+  if (Math.max(found.tip.epoch, firstEpochIn(found.bytes) ?? 0) > epoch)
     throw damagedLedger(
       file,
       `is newer than ${LEDGER_FILE} beside it, which an older copy must have replaced`,
     );
   if (found.tip.epoch === epoch) refuseTooFew(file, found.tip, found.bytes);
-  return entriesIn(file, { bytes: found.bytes, start: OWNER_BYTES }, epoch);
+  return entriesIn(file, found.bytes, epoch);
 }
 
 /**
@@ -137,15 +135,9 @@ function hasEntryHeader(bytes: Buffer): boolean {
   return bytes.subarray(OWNER_BYTES, OWNER_BYTES + HEADER_BYTES).some((byte) => byte !== 0);
 }
 
-/** The bytes of a log. `start` is the position of the first entry. */
-interface LogBytes {
-  readonly bytes: Buffer;
-  readonly start: number;
-}
-
-function entriesIn(file: string, { bytes, start }: LogBytes, epoch: number): Buffer[] {
+function entriesIn(file: string, bytes: Buffer, epoch: number): Buffer[] {
   const entries: Buffer[] = [];
-  for (let position = start; ; ) {
+  for (let position = OWNER_BYTES; ; ) {
     const text = decodeEntry(bytes, position, { epoch, number: entries.length });
     if (text === undefined) {
       // After a power cut, entries whose syncs were under way may be on disk in any order. None of them was confirmed.
@@ -159,7 +151,7 @@ function entriesIn(file: string, { bytes, start }: LogBytes, epoch: number): Buf
   }
 }
 
-/** Undefined if the file is not a log, or a log of an earlier version. */
+/** Undefined if the file is not a log. */
 export function ownerOf(file: string): LogOwner | undefined {
   return ownerIn(firstBytes(file, OWNER_BYTES));
 }
@@ -167,7 +159,7 @@ export function ownerOf(file: string): LogOwner | undefined {
 /** The epoch of the first entry; undefined if there is none, or the file is not a log. */
 export function firstEpochOf(file: string): number | undefined {
   const bytes = firstBytes(file, ALLOCATED_BYTES);
-  return firstEpochIn(bytes, ownerIn(bytes) ? OWNER_BYTES : 0);
+  return ownerIn(bytes) && firstEpochIn(bytes);
 }
 
 /** Empty if the file is gone by now, or is an unreadable file of another kind. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate } from '../../../src/postgres/index.ts';
-import { SCHEMA_STEPS } from '../../../src/postgres/migrations/index.ts';
+import { KNOWN_SCHEMA as KNOWN, migrate } from '../../../src/postgres/index.ts';
+import { SCHEMA_STEPS } from '../../../src/postgres/migrations.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { type FleetCli, fleetCli } from '../../support/fleet-cli.ts';
 import { sample } from '../../support/run.ts';
@@ -17,7 +17,6 @@ afterEach(async () => {
   for (const sandbox of sandboxes.splice(0)) await sandbox.close();
 });
 
-const KNOWN = SCHEMA_STEPS.length;
 const EXPAND = {
   script: `alter table store add column later text; alter table task add column later text;
     alter table log add column later integer not null default 0`,

@@ -25,7 +25,6 @@ import {
   updateSums,
 } from '../../../src/ledger/database/page-checksums.ts';
 import { encodeIntent, openLedger } from '../../../src/ledger/index.ts';
-import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
 import { allOf } from '../../support/pages.ts';
 import { removeTestFolder } from '../../support/run.ts';
@@ -225,7 +224,7 @@ describe('after a power cut', () => {
 });
 
 describe('a home', () => {
-  test('of an earlier version that was killed before its first commit was written', async () => {
+  test('that was killed before its first commit was written is opened as a new one', async () => {
     mkdirSync(home);
     const raw = new Database(fileOf('ledger.db'));
     raw.pragma('journal_mode = WAL');
@@ -247,19 +246,6 @@ describe('a home', () => {
     raw.exec('create table run (x)');
     raw.close();
     await expect(runsIn()).rejects.toThrow(/cannot be opened: table run already exists/);
-  });
-
-  test('of an earlier version is not migrated while a process of that version has it open', async () => {
-    mkdirSync(home);
-    const earlier = new Database(fileOf('ledger.db'));
-    earlier.exec('pragma journal_mode = WAL');
-    const format = FIRST_FORMAT_WITH_SUMS - 1;
-    earlier.exec(`${MIGRATIONS.slice(0, format).join(' ')} pragma user_version = ${format}`);
-    await expect(runsIn()).rejects.toThrow(expect.objectContaining({ reason: 'in-use' }));
-    earlier.exec('create table more (x)');
-    earlier.close();
-    expect(await runsIn()).toEqual([]);
-    expect(await runsIn()).toEqual([]);
   });
 
   test('contains another file whose name ends in .log', async () => {

@@ -3,7 +3,6 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -17,7 +16,6 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeIntent, type OpenRun, openLedger } from '../../../src/ledger/index.ts';
-import { MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
 import { ConfigError } from '../../../src/model/index.ts';
 import { NEW_RUN } from '../../support/new-run.ts';
 import { allOf } from '../../support/pages.ts';
@@ -323,49 +321,5 @@ describe('after the end of all runs', () => {
     const ledger = openLedger(home);
     expect(await ledger.runs()).toHaveLength(1);
     await ledger.close();
-  });
-});
-
-describe('a ledger of an earlier version', () => {
-  /** Turns the files into those of the version before the checksums. */
-  function madeBefore(): void {
-    cpSync(ended, home, { recursive: true });
-    rmSync(at('ledger.sums'));
-    const database = new Database(at('ledger.db'));
-    database.exec(
-      `${['activity', 'log_format', 'pruned_at', 'pruned', 'prune_next', 'base'].map((name) => `alter table run drop column ${name};`).join(' ')} pragma user_version = 10;`,
-    );
-    database.close();
-  }
-
-  test('gets its checksums when it is first opened, and is checked from then on', async () => {
-    madeBefore();
-    const ledger = openLedger(home);
-    expect(await ledger.runs()).toMatchObject([{ id: EARLIER, state: 'done' }]);
-    await ledger.close();
-    const check = new Database(at('ledger.db'), { readonly: true });
-    expect(check.prepare('pragma user_version').get()).toMatchObject({ user_version: MIGRATIONS.length });
-    check.close();
-    flip('ledger.db', 21 * PAGE - 50);
-    await expectRefused();
-  });
-
-  test('is refused if ledger.db is empty and all pages are in the log', async () => {
-    const database = new Database(join(folder, 'early.db'));
-    database.pragma('journal_mode = WAL');
-    database.exec(`${MIGRATIONS.slice(0, 10).join(' ')} pragma user_version = 10;`);
-    mkdirSync(home);
-    cpSync(join(folder, 'early.db-wal'), at('ledger.db-wal'));
-    writeFileSync(at('ledger.db'), '');
-    database.close();
-    await expectRefused();
-  });
-
-  test('is refused if SQLite finds damage in it', () => {
-    madeBefore();
-    overwrite('ledger.db', 20 * PAGE, Buffer.alloc(PAGE));
-    expect(() => openLedger(home)).toThrow('The ledger is damaged');
-    // They would tell the next command that the files are unchanged.
-    expect(existsSync(at('ledger.sums'))).toBe(false);
   });
 });

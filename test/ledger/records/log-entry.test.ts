@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { followEntries } from '../../../src/ledger/fold/pending.ts';
 import {
   encodeIntent,
   type Intent,
@@ -67,16 +66,4 @@ test('the JSON of an intent for the tables is the same from the log and from the
       expect(JSON.parse(packedText(stored))).toEqual(stored);
     }),
   );
-});
-
-const DONE: Outcome = { outcome: 'failed', attempts: 1, durationMs: 5 };
-
-test('an entry of an earlier version is read, and its intents end in entries of this one', () => {
-  const packed: PackedIntent = [0, 2, 'MUG-1', 'create', [[2, ['Mug', 'MUG-1']]], 'name', 'digest'];
-  const earlier = decodeLogEntry(Buffer.from(JSON.stringify({ intents: [packed], ends: [] })));
-  const later = decodeLogEntry(textOf([], [{ seq: 0, outcome: DONE }]));
-  expect(followEntries([], [earlier, later])).toEqual({
-    ended: [{ seq: 0, row: 2, key: 'MUG-1', outcome: DONE, rows: [{ row: 2, cells: ['Mug', 'MUG-1'] }] }],
-    open: [],
-  });
 });
