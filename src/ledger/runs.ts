@@ -74,7 +74,7 @@ export interface SourceFile {
   readonly rules?: readonly RuleUse[];
   /** Warnings of the mapping about its records; undefined if there are none. */
   readonly warnings?: readonly OpenMappingWarning[];
-  /** Figures of its valid records; undefined if there are none, or if the run is of an earlier version. */
+  /** Figures of its valid records; undefined if there are none. */
   readonly look?: OpenLook;
   /** For objects that already are payloads: fields that were left out of each, since the API does not have them. */
   readonly leftOut?: readonly string[];
@@ -99,7 +99,7 @@ export interface KnownRun extends NewRun {
   /** Records that were not read when it stopped; undefined if they could not be counted. */
   readonly notRead?: number;
   readonly finishedAt?: number;
-  /** Undefined for a run of an earlier version. */
+  /** Undefined until it is noted. */
   readonly activity?: RunActivity;
   /** Total duration of all its executions. */
   readonly workedMs: number;

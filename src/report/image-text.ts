@@ -15,7 +15,6 @@ export const IMAGE_WORDS: Readonly<Record<ImageVerdict, string>> = {
 export function imageText({ addresses, remembered, verdicts }: ImageCounts): string {
   if (addresses === 0) return 'the records have none';
   const earlier = remembered === 0 ? '' : ` (${grouped(remembered)} of them by an earlier run)`;
-  // Runs of earlier versions lack some of the verdicts.
   const counts = IMAGE_VERDICTS.flatMap((word) =>
     verdicts[word] ? [`${grouped(verdicts[word])} ${IMAGE_WORDS[word]}${word === 'ok' ? earlier : ''}`] : [],
   );

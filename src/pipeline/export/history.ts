@@ -21,7 +21,7 @@ export interface LastExport {
   readonly file: {
     readonly path: string;
     readonly manifest: Manifest;
-    /** The folder that held the home then; undefined in a history of an earlier version. */
+    /** The folder that held the home then; undefined until it is kept. */
     readonly base?: string;
   } | null;
 }
@@ -64,10 +64,6 @@ export async function openEarlierExports(
   );
   const base = folderAround(home);
   await settle(prepared, file, base);
-  // Earlier versions named it after the absolute path.
-  const former = historyIn(folder, job);
-  if (!existsSync(file)) await settle(former.prepared, former.file, base);
-  if (!existsSync(file) && existsSync(former.file)) await replaceFile(former.file, file);
 
   const next = await openAtomicFile(prepared, { mode: PRIVATE_FILE });
   const add = async (keys: readonly string[]) => {

@@ -28,7 +28,7 @@ export interface MigrationState {
   readonly earlier: readonly string[];
   /** True if the runs were undone, so that there is nothing to continue. */
   readonly undone?: boolean;
-  /** The folder that held the home when it was kept; undefined in a state of an earlier version. */
+  /** The folder that held the home when it was kept; undefined until then. */
   readonly base?: string;
 }
 
@@ -42,18 +42,19 @@ export interface StateStep {
   readonly run?: string | undefined;
 }
 
-/** `plan`: by its place beside the home, so that a folder that was moved continues. Earlier versions: its absolute path. */
+/** `plan`: by its place beside the home, so that a folder that was moved continues. */
 function stateFile(home: string, plan: string, store: string): string {
-  const name = createHash('sha256').update(`${plan}\n${store}`).digest('hex').slice(0, 16);
+  const name = createHash('sha256')
+    .update(`${nameBeside(home, plan)}\n${store}`)
+    .digest('hex')
+    .slice(0, 16);
   return join(home, `migration-${name}.json`);
 }
 
 /** Reads the state of a plan at a store; undefined if it was never run there. Throws ConfigError for a damaged file. */
 export function readMigrationState(home: string, plan: string, store: string): MigrationState | undefined {
-  const file = [nameBeside(home, plan), plan]
-    .map((name) => stateFile(home, name, store))
-    .find((path) => existsSync(path));
-  if (file === undefined) return undefined;
+  const file = stateFile(home, plan, store);
+  if (!existsSync(file)) return undefined;
   try {
     return foundAgain(JSON.parse(readFileSync(file, 'utf8')) as MigrationState, home);
   } catch (error) {
@@ -82,7 +83,7 @@ function foundAgain(state: MigrationState, home: string): MigrationState {
 /** Replaces the state. A kill or a power cut leaves the old one or the new one. */
 export async function keepMigrationState(home: string, state: MigrationState): Promise<void> {
   makeHome(home);
-  const path = stateFile(home, nameBeside(home, state.plan), state.store);
+  const path = stateFile(home, state.plan, state.store);
   const file = await openAtomicFile(path, { mode: PRIVATE_FILE });
   await file.write(`${JSON.stringify({ ...state, base: folderAround(home) }, null, 2)}\n`);
   await file.commit();

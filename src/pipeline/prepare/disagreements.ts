@@ -86,12 +86,10 @@ export function conflictOf(rows: readonly Row[], binding: FileBinding, key: stri
 
 const SPLIT = 'group-split';
 const APART = ' is here again, apart from its other rows';
-/** Recognises the messages of this and earlier versions. */
-const IN_CONFLICT = / here(?: again)?, apart from its other rows/;
 
 /** True if a record was refused by `conflictOf`. In errors.csv its rows are together, so only the message shows it. */
 export function wasConflict(message: string): boolean {
-  return IN_CONFLICT.test(message);
+  return message.includes(APART);
 }
 
 function ownRecord({ column, field, taken, lost }: Disagreement, groupColumns: string): Issue {

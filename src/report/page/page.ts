@@ -26,7 +26,7 @@ export interface RunPage {
   readonly returned: ReturnedRecords | undefined;
   /** Options of the command, as the ledger keeps them. */
   readonly options: JsonObject;
-  /** Undefined for checks, and for runs of earlier versions. */
+  /** Undefined for checks, and for runs without any. */
   readonly activity?: RunActivity | undefined;
   /** Default: those of the plain command line. */
   readonly commands?: ReportCommands | undefined;

@@ -44,8 +44,7 @@ export async function openFixes(
   const index = latestIndex(folder);
   const opened = index && sessionOf(known, index);
   // A run with these records changes them all the time. Its end is soon enough.
-  if (opened && ((opened.index.mark === mark && opened.index.hasSurplus !== undefined) || isChanging))
-    return opened;
+  if (opened && (opened.index.mark === mark || isChanging)) return opened;
   const path = await buildIndex({ home, run: known.id, folder, mark, before: opened });
   if (index) removeFolder(index.folder);
   return sessionOf(known, openWritten(path));
@@ -81,9 +80,9 @@ export function idleRuns(folder: string, inUse: string): string[] {
   return idle.slice(KEPT_INDEXES).map(({ run }) => run);
 }
 
-/** True if a person did something to a row. An index of an earlier version counts only the rows to send. */
+/** True if a person did something to a row. */
 function isTouched(index: RowIndex | undefined): boolean {
-  return (index?.touched ?? index?.corrected ?? 0) > 0;
+  return (index?.touched ?? 0) > 0;
 }
 
 /** True if what was opened is still what the ledger and the folder have. */

@@ -47,14 +47,14 @@ export interface IndexFacts {
   readonly header: readonly string[];
   /** Index of the first column that cannot be corrected; the one before it has the surplus cells. */
   readonly ownFrom: number;
-  /** True if a row has surplus cells. Undefined in an index of an earlier version, without a column for them. */
-  readonly hasSurplus?: boolean | undefined;
+  /** True if a row has surplus cells. */
+  readonly hasSurplus: boolean;
   readonly total: number;
   readonly causes: readonly CauseView[];
   /** Rows with corrections in `e` that can be sent. */
   readonly corrected: number;
   /** Rows with anything of a person: corrections, also of rows that cannot be sent yet, or the choice to leave it out. */
-  readonly touched?: number | undefined;
+  readonly touched: number;
   /** True if records share rows. */
   readonly hasShared: boolean;
 }

@@ -13,8 +13,8 @@ export interface WorkState {
   readonly path: string;
   /** ISO 8601. */
   readonly changedAt: string;
-  /** Counts what people have changed; undefined in a state of an earlier version. */
-  readonly version?: number;
+  /** Counts what people have changed. */
+  readonly version: number;
   readonly choice: ReadingChoice;
   readonly resource: string | null;
   readonly origin: Omit<MappingOrigin, 'isChanged'> | null;
@@ -28,8 +28,8 @@ export interface WorkState {
   readonly hints: SuggestionHints;
   /** The column `_id` has identifiers of another system. */
   readonly hasForeignIds: boolean;
-  /** The folder that held the home when it was kept; undefined in a state of an earlier version. */
-  readonly base?: string;
+  /** The folder that held the home when it was kept. */
+  readonly base: string;
 }
 
 export interface SuggestionHints {
@@ -40,7 +40,7 @@ export interface SuggestionHints {
     readonly score: number;
     readonly reason: string;
   }[];
-  /** Questions about the text in force; undefined in a state of an earlier version. */
+  /** Questions about the text in force; undefined if the text was not suggested. */
   readonly open?: AskedQuestions;
 }
 
@@ -76,13 +76,13 @@ export function openQuestions(state: WorkState): readonly KeptQuestion[] {
 }
 
 /** Names the state for pages, which may show an earlier one. */
-export function versionOf({ version = 0 }: Pick<WorkState, 'version'>): string {
+export function versionOf({ version }: Pick<WorkState, 'version'>): string {
   return String(version);
 }
 
 /** The state after a change of a person. */
 export function changedBy<State extends Pick<WorkState, 'version'>>(state: State): State {
-  return { ...state, version: (state.version ?? 0) + 1 };
+  return { ...state, version: state.version + 1 };
 }
 
 /** True if a person changed the mapping that was found or suggested. */
@@ -104,7 +104,7 @@ export interface WorkStore {
   /** Throws NotFound. */
   read(id: string): WorkState;
   /** Keeps a state with the time of now. */
-  keep(state: Omit<WorkState, 'changedAt'>): Promise<WorkState>;
+  keep(state: Omit<WorkState, 'changedAt' | 'base'>): Promise<WorkState>;
   /** The latest first. */
   all(): WorkState[];
   remove(id: string): void;
@@ -113,7 +113,7 @@ export interface WorkStore {
 /** A state with the paths of its files now, if the folder around the home was moved. */
 function foundAgain(state: WorkState | undefined, home: string): WorkState | undefined {
   const to = folderAround(home);
-  if (state?.base === undefined || state.base === to) return state;
+  if (state === undefined || state.base === to) return state;
   const moved = { from: state.base, to };
   const { path, saved } = state;
   return {

@@ -129,7 +129,16 @@ export function openWorks(context: UiContext): OpenWorks {
     const known = store.all().find((state) => state.path === path);
     if (known) return viewOf(await store.keep(stateOf(known.id)));
     const fresh: WorkState = {
-      ...{ id: newWorkId(), path, changedAt: '', choice: {}, resource: null, origin: null },
+      ...{
+        id: newWorkId(),
+        version: 0,
+        path,
+        changedAt: '',
+        base: '',
+        choice: {},
+        resource: null,
+        origin: null,
+      },
       ...{ texts: [], at: 0, saved: null, hints: NO_HINTS, hasForeignIds: false },
     };
     return viewOf(await store.keep(await withMapping(fresh, await importable())));

@@ -69,7 +69,7 @@ describe.runIf(hasModes)('file permissions', () => {
     expect(modeOf(join(cwd, 'reviews.csv'))).toBe(0o666);
   });
 
-  test('the next command makes a home of an earlier version private', async () => {
+  test('the next command makes a home private that others can read', async () => {
     const { cwd, env } = openFolder();
     writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\n');
     expect((await storeportProcess(['import', 'products', 'in.csv', '--sandbox'], { cwd, env })).code).toBe(

@@ -2,12 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type ArtifactStorage,
-  openArtifacts,
-  publish,
-  uploadFiles,
-} from '../../../src/fleet/artifacts/index.ts';
+import { type ArtifactStorage, openArtifacts, uploadFiles } from '../../../src/fleet/artifacts/index.ts';
 import {
   disownPlace,
   MARKER,
@@ -97,17 +92,6 @@ describe.each([
     );
     expect(await readPlaceRecord(other)).toBeUndefined();
     expect(await open(sql, { env })).toBe(first);
-  });
-
-  test('of an older version is taken over with its files, and no other one is', async () => {
-    const [{ sql, store, task }, { first, second, env }] = [await openFleet(), await places()];
-    const storage = await storageAt(first, env);
-    const lease = await takeOver(sql, store, 'worker');
-    await publish(sql, { storage, lease, task, files: localFiles({ 'a.csv': 'a' }) });
-    await expect(open(sql, { given: second, env })).rejects.toMatchObject(
-      refused(`${second} has none of the latest files`),
-    );
-    expect(await open(sql, { given: first, env })).toBe(first);
   });
 
   test('is marked by the next process if the one that named it ended before', async () => {

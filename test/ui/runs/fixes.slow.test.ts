@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FixRows } from '../../../src/ui/api/index.ts';
 import { cliForEachTest } from '../../support/cli.ts';
 import { fixGridIn, THREE_INVALID } from '../../support/fix-grid.ts';
-import { filesBelow } from '../../support/run.ts';
 
 const cli = cliForEachTest();
 
@@ -82,39 +81,6 @@ describe('surplus cells', () => {
       await (await openGrid()).rows();
     }
     expect((await (await openGrid(first.run)).rows()).rows[1]?.cells[0]).toBe('Small');
-  });
-
-  test('an index of an earlier version gets its column, and keeps its corrections', async () => {
-    await cli.importProducts(SURPLUS, 'one');
-    const grid = await openGrid();
-    await grid.edit({ op: 'set', cells: [{ index: 0, column: 2, text: '5' }] });
-    const files = filesBelow(join(cli.cwd, '.storeport', 'ui', 'fixes'));
-    const rewrite = (name: string, change: (value: Record<string, unknown>) => object) => {
-      const file = files.find((each) => each.endsWith(name)) ?? '';
-      const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-      const text = lines.map((line) => JSON.stringify(change(JSON.parse(line)))).join('\n');
-      // The places of the rows stay those of the file.
-      writeFileSync(
-        file,
-        `${text
-          .split('\n')
-          .map((line, at) => line.padEnd(lines[at]?.length ?? 0))
-          .join('\n')}\n`,
-      );
-    };
-    const without = (cells: unknown) => (cells as string[]).toSpliced(3, 1);
-    rewrite('index.json', ({ hasSurplus: _, header, ...facts }) => ({
-      ...facts,
-      header: without(header),
-      ownFrom: 3,
-    }));
-    rewrite('rows.ndjson', ({ cells, ...row }) => ({ ...row, cells: without(cells) }));
-    const { columns, rows } = await (await openGrid()).rows();
-    expect(columns).toContain('storeport_surplus');
-    expect(rows.map(({ cells }) => cells)).toEqual([
-      ['Mug', 'M', '5', ''],
-      ['Klein', 'K', '1', '200'],
-    ]);
   });
 });
 

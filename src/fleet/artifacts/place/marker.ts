@@ -41,13 +41,6 @@ function idIn(words: string): string | undefined {
   }
 }
 
-/** True if an object is there. */
-export async function hasObject(storage: ArtifactStorage, key: string): Promise<boolean> {
-  const content = await reached(storage, () => storage.get(key));
-  content?.destroy();
-  return content !== undefined;
-}
-
 /** Without its place, a command cannot begin: trouble with it is said like a wrong setting. */
 export async function reached<Result>(
   { name }: ArtifactStorage,

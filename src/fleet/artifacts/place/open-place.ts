@@ -4,9 +4,9 @@ import { lookAtDatabase, type Sql } from '../../../postgres/index.ts';
 import { readLocation } from '../location.ts';
 import { openArtifacts } from '../open-artifacts.ts';
 import type { ArtifactStorage, ObjectStoreOptions } from '../types.ts';
-import { hasObject, readMarker, writeMarker } from './marker.ts';
+import { readMarker, writeMarker } from './marker.ts';
 import { lockPlace, type PlaceRecord, readPlaceRecord, recordPlace } from './record.ts';
-import { copiedDatabase, missingFolder, otherPlace, strangePlace, unknownPlace } from './refusals.ts';
+import { copiedDatabase, missingFolder, otherPlace, unknownPlace } from './refusals.ts';
 
 /** Reading harms nothing, so a copy of the database may do it. */
 export type PlacePurpose = 'read' | 'write';
@@ -89,21 +89,7 @@ async function adopt(sql: Sql, storage: ArtifactStorage): Promise<void> {
     if ((await readPlaceRecord(sql))?.id === found) return;
     throw otherPlace(storage.name, found, { ...wanted, isMarked: false });
   }
-  if (!(await hasListedFiles(sql, storage))) throw strangePlace(storage.name);
   await recordPlace(sql, wanted);
-}
-
-/** Some of the latest: single files may be lost. */
-const SAMPLE = 20;
-
-/** True if the place has one of the files that the database lists, or if it lists none. */
-async function hasListedFiles(sql: Sql, storage: ArtifactStorage): Promise<boolean> {
-  const files = await sql.query<{ location: string }>(
-    'select location from artifact order by task desc limit $1',
-    [SAMPLE],
-  );
-  for (const { location } of files) if (await hasObject(storage, location)) return true;
-  return files.length === 0;
 }
 
 /** Writes the marker, once, into the place that was recorded. A process that ended before is made up for. */

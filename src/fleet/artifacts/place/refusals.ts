@@ -57,14 +57,3 @@ export function copiedDatabase({ location }: PlaceRecord): ConfigError {
     ],
   );
 }
-
-/** The place is not known, and the one that would become it has nothing of what the database lists. */
-export function strangePlace(name: string): ConfigError {
-  return new ConfigError(
-    `${name} has none of the latest files that the database lists, so it may be the wrong place.`,
-    [
-      'Give the place of the files with --artifacts, as the workers had it before.',
-      `If the files are gone, or this is meant to be a new place: ${take(name)}`,
-    ],
-  );
-}
