@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import * as z from 'zod';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 import type { Resource } from '../../src/resources/index.ts';
+import { anyCharacter } from '../support/any-text.ts';
 import { anyJson, number, objectOf, text, timestamp, wholeNumber } from './values.ts';
 
 /** Payloads that the description of a resource accepts; for an update, no field is required. */
@@ -40,7 +41,28 @@ function fromZod(schema: z.ZodType): Arbitrary<Json> {
   throw new Error(`schemas of the type ${schema.def.type} are not known here`);
 }
 
-const webAddress = fc.webUrl({ validSchemes: ['http', 'https'] });
+const IN_PATHS = [
+  ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
+  ..."-._~!$&'()*+,;=:@",
+];
+
+/** A part of a path, in which any character may be encoded. `fc.webUrl` has the same, from the slow unit of `anyCharacter`. */
+const pathSegment = fc.string({
+  unit: fc.oneof(
+    { weight: 10, arbitrary: fc.constantFrom(...IN_PATHS) },
+    {
+      weight: 1,
+      arbitrary: anyCharacter.map((character) => {
+        const encoded = encodeURIComponent(character);
+        return encoded === character ? `%${character.charCodeAt(0).toString(16)}` : encoded;
+      }),
+    },
+  ),
+});
+
+const webAddress = fc
+  .tuple(fc.constantFrom('http', 'https'), fc.webAuthority(), fc.array(pathSegment, { maxLength: 3 }))
+  .map(([scheme, authority, segments]) => `${scheme}://${[authority, ...segments].join('/')}`);
 
 function acceptedBy<Value>(schema: z.ZodType): (value: Value) => boolean {
   return (value) => schema.safeParse(value).success;

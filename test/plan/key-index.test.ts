@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createKeyIndex } from '../../src/plan/index.ts';
+import { anyText } from '../support/any-text.ts';
 
 const hex = (number: number) => number.toString(16).padStart(8, '0');
 
@@ -24,7 +25,7 @@ describe('the index of keys', () => {
     const identifier = fc.tuple(word, word, word).map((words) => words.join(''));
     const key = fc.oneof(
       { arbitrary: short, weight: 8 },
-      { arbitrary: fc.string({ unit: 'binary' }), weight: 8 },
+      { arbitrary: anyText(), weight: 8 },
       { arbitrary: fc.constantFrom('\ud800', '\ud801', '\udc00', '\ufffd'), weight: 2 },
       { arbitrary: long, weight: 1 },
       { arbitrary: identifier, weight: 4 },

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { restore } from '../../src/model/index.ts';
 import { openSource } from '../../src/read/index.ts';
 import { openReports } from '../../src/report/index.ts';
+import { anyText } from '../support/any-text.ts';
 import { scaledRuns } from '../support/property-tests.ts';
 import { readTable, temporaryFolder } from '../support/run.ts';
 import { runSummary } from '../support/run-summary.ts';
@@ -29,7 +30,7 @@ async function read(file: string) {
 
 /** Texts that a spreadsheet may run, and any others. */
 const cell = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc
     .tuple(fc.constantFrom('', "'", "''", '=', '+', '-', '@', '\t=', '\uFF1D'), fc.string())
     .map((parts) => parts.join('')),

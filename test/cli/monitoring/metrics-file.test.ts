@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFacts } from '../../../src/cli/command-facts.ts';
 import { openMetricsFile } from '../../../src/cli/monitoring/metrics-file.ts';
+import { anyText } from '../../support/any-text.ts';
 import { cliForEachTest } from '../../support/cli.ts';
 import { scaledRuns } from '../../support/property-tests.ts';
 import { temporaryFolder } from '../../support/run.ts';
@@ -112,7 +113,7 @@ test('a command without a resource and a store has no empty labels', () => {
 test('any name of a profile or a store makes a valid file', () => {
   const folder = temporaryFolder();
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string(), (profile, store) => {
+    fc.property(anyText(), fc.string(), (profile, store) => {
       const facts = createFacts('export', { resource: 'reviews', profile });
       facts.store = store;
       const file = openMetricsFile(join(folder, 'm.prom'), facts);

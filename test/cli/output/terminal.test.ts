@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/cli/output/logger.ts';
 import { createTerminal } from '../../../src/cli/output/terminal.ts';
 import { createMask, UNCHECKED } from '../../../src/store/mask/mask.ts';
+import { anyText } from '../../support/any-text.ts';
 import { temporaryFolder } from '../../support/run.ts';
 import { keptOutput } from '../../support/test-io.ts';
 
@@ -76,7 +77,7 @@ describe('terminal', () => {
 
   /** Text with many relevant characters, found by other means than in the program. */
   const hostile = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.string({
       unit: fc
         .oneof(

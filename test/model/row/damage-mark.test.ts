@@ -9,6 +9,7 @@ import {
   unchangedColumns,
   unseenDamage,
 } from '../../../src/model/index.ts';
+import { anyText } from '../../support/any-text.ts';
 
 const HEADER = ['SKU', 'Name', 'Price', ''];
 const CELLS = ['0017', 'Cre\u0301me brûlée', '12.50', ''];
@@ -44,7 +45,7 @@ describe('the digest of the cells of a row', () => {
 
   test('is that of the original cells, whatever they contain', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (cells) => {
+      fc.property(fc.array(anyText()), (cells) => {
         const header = cells.map((_, index) => `c${index}`);
         const changed = cells.map((cell) => ` ${defuse(cell.trim()).replaceAll('\n', '\r\n')}\t`);
         expect(contentDigest(header.toReversed(), changed.toReversed())).toBe(contentDigest(header, cells));

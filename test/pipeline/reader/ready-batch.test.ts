@@ -4,8 +4,9 @@ import type { PlannedRecord, ReadyRecord } from '../../../src/model/index.ts';
 import { readyRecord } from '../../../src/pipeline/prepare/ready-records.ts';
 import { createPacker, unpackBatch } from '../../../src/pipeline/reader/ready-batch.ts';
 import { products } from '../../../src/resources/products.ts';
+import { anyText } from '../../support/any-text.ts';
 
-const text = fc.string({ unit: 'binary', maxLength: 40 });
+const text = anyText({ maxLength: 40 });
 const long = text.map((some) => some.repeat(2000));
 
 const operation = fc.oneof(
