@@ -54,15 +54,13 @@ export interface Turns {
 
 export function openTurns(home: string): Turns {
   const turns = openIn(home, 'ledger-write.lock');
-  turns.pragma(`busy_timeout = ${PATIENCE_MS}`);
   // SQLite would make a journal file for each turn, although nothing is written.
-  turns.pragma('journal_mode = memory');
+  turns.exec(`pragma busy_timeout = ${PATIENCE_MS}; pragma journal_mode = memory`);
   return {
     take: () => void turns.exec('begin exclusive'),
     tryTake() {
       try {
-        turns.pragma(`busy_timeout = ${CLOSING_PATIENCE_MS}`);
-        turns.exec('begin exclusive');
+        turns.exec(`pragma busy_timeout = ${CLOSING_PATIENCE_MS}; begin exclusive`);
         return true;
       } catch {
         return false;
@@ -85,9 +83,8 @@ function tryLockExclusively(database: Libsql.Database): boolean {
 }
 
 function begin(database: Libsql.Database, kind: 'exclusive' | 'deferred', patienceMs: number): void {
-  database.pragma(`busy_timeout = ${patienceMs}`);
   try {
-    database.exec(`begin ${kind}`);
+    database.exec(`pragma busy_timeout = ${patienceMs}; begin ${kind}`);
   } catch (error) {
     if (patienceMs > 0 && isBusy(error))
       throw new ConfigError(

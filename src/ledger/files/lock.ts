@@ -90,10 +90,14 @@ function take(
   { who, patienceMs }: { readonly who: string; readonly patienceMs: number },
 ): (() => void) | { readonly holder: LockHolder | undefined } {
   const holder = join(home, `${name}.json`);
+  try {
+    makeHome(home);
+  } catch (error) {
+    throw cannotWrite(home, error);
+  }
   const database = openIn(home, `${name}.lock`);
   try {
-    database.pragma(`busy_timeout = ${patienceMs}`);
-    database.exec('begin exclusive');
+    database.exec(`pragma busy_timeout = ${patienceMs}; begin exclusive`);
   } catch (error) {
     database.close();
     if (!isBusy(error)) throw cannotWrite(home, error);
@@ -125,10 +129,9 @@ export function isBusy(error: unknown): boolean {
   return (error as { code?: string }).code === 'SQLITE_BUSY';
 }
 
-/** Opens a private SQLite file under `home`, which is made if needed. Throws ConfigError if it cannot be written. */
+/** Opens a private SQLite file under `home`, which must exist. Throws ConfigError if it cannot be written. */
 export function openIn(home: string, file: string): Database.Database {
   try {
-    makeHome(home);
     makePrivateFile(join(home, file));
     return new Database(resolve(home, file));
   } catch (error) {
