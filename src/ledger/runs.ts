@@ -1,7 +1,6 @@
 import {
   type EmptyRows,
   folderAround,
-  formerFolder,
   type ImageCounts,
   type Json,
   type JsonObject,
@@ -208,7 +207,7 @@ export function runNow(database: Database, run: KnownRun, home: string): KnownRu
 function runIn(home: string, line: StoredRun): KnownRun {
   const run = knownRun(line);
   const to = folderAround(home);
-  const moved = { from: line.base ?? formerFolder(run.id, run.out, to), to };
+  const moved = { from: line.base ?? to, to };
   const out = pathToWrite(run.out, moved);
   const lost = lostFolder(out);
   if (moved.from === to && lost === undefined) return run;

@@ -7,7 +7,6 @@ import {
   SURPLUS_COLUMN,
   surplusColumnOf,
   surplusIn,
-  surplusInMessage,
 } from '../model/index.ts';
 import type { CellMark } from '../write/index.ts';
 import { marksOf } from './marks.ts';
@@ -96,12 +95,8 @@ export function returnTable(source: readonly string[]): ReturnTable {
   const names = columns.map((index) => source[index] ?? '');
   const header = [...names, ...ERROR_COLUMNS];
   const ownIndex = (name: (typeof ERROR_COLUMNS)[number]) => names.length + ERROR_COLUMNS.indexOf(name);
-  const earlierMessage = source.findIndex((name) => name.trim().toLowerCase() === 'storeport_message');
   const surplusAt = surplusColumnOf(source);
-  /** An earlier version's report has surplus cells in the message of a row that was not corrected since. */
-  const surplusOf = ({ cells, damage }: KeptRow) =>
-    surplusIn(source, cells, surplusAt) ||
-    (damage === undefined ? '' : surplusInMessage(cells[earlierMessage] ?? ''));
+  const surplusOf = ({ cells }: KeptRow) => surplusIn(source, cells, surplusAt);
   return {
     header,
     ownFrom: names.length,

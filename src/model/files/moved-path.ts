@@ -71,13 +71,3 @@ export function lostFolder(out: string): LostFolder | undefined {
   const below = at === -1 ? join(RUNS_FOLDER, `${basename(from)}-${basename(out)}`) : out.slice(at + 1);
   return { from, to, out: join(to, below) };
 }
-
-/**
- * The former folder of a run without a note of it: the one in which its reports were, if they are now in `to`. Otherwise
- * `to`, so that all paths stay.
- */
-export function formerFolder(run: string, out: string, to: string): string {
-  const runs = dirname(out);
-  const isUsual = basename(out) === run && basename(runs) === RUNS_FOLDER;
-  return isUsual && existsSync(join(to, RUNS_FOLDER, run)) ? dirname(runs) : to;
-}

@@ -84,8 +84,7 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Creates the folder of `--home`. In an existing folder our files become private, since earlier versions let others
- * read them. A folder with another name may contain other files, so it keeps its permissions. Returns the same as
+ * Creates the folder of `--home`. In an existing folder our files become private: another program may have copied them there. A folder with another name may contain other files, so it keeps its permissions. Returns the same as
  * `makePrivateFolder`.
  */
 export function makeHome(home: string): string | undefined {

@@ -79,29 +79,9 @@ function cellDigest(name: string, cell = ''): string {
   return contentDigest([name], [cell]);
 }
 
-/** Prefix of surplus cells in messages of reports that have no column for them: those of earlier versions. */
-const BEYOND = '(beyond the last column: ';
-
-/** Splits a message of a report from the parts about its own row: the mark, and surplus cells. */
-function partsOf(text: string): { readonly message: string; readonly surplus: string } {
-  const unmarked = text.slice(0, damageMarkIn(text)?.at).trim();
-  const at = unmarked.indexOf(BEYOND);
-  return at < 0
-    ? { message: unmarked, surplus: '' }
-    : {
-        message: unmarked.slice(0, at).trim(),
-        surplus: unmarked.slice(at + BEYOND.length).replace(/\)$/, ''),
-      };
-}
-
-/** Returns a message of a report without the parts about its own row. */
+/** Returns a message of a report without the mark of its own row. */
 export function messageIn(text: string): string {
-  return partsOf(text).message;
-}
-
-/** Returns the surplus cells in a message of an earlier version's report, joined; '' if it has none. */
-export function surplusInMessage(text: string): string {
-  return partsOf(text).surplus;
+  return text.slice(0, damageMarkIn(text)?.at).trim();
 }
 
 /** Quotes the earlier message once, however often the row is imported again. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import iconv from 'iconv-lite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { contentDigest } from '../../../src/model/index.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { environmentOf, readReports, readTable, storeport, temporaryFolder } from '../../support/run.ts';
 
@@ -213,21 +212,6 @@ describe('rows reimported after an import', () => {
     expect((await importing()).results.find(({ key }) => key === 'A1')).toMatchObject({
       ...{ outcome: 'invalid', code: 'ragged-row' },
     });
-  });
-
-  test('surplus cells in the message of a report of an earlier version get their column', async () => {
-    const digest = contentDigest(['SKU', 'Name', 'Size', 'Price'], ['A1', 'Widget', ' large', '5']);
-    back(({ storeport_surplus: surplus, ...row }) =>
-      row.SKU === 'A1'
-        ? {
-            ...row,
-            storeport_message: `row 2: too many (beyond the last column: ${surplus}) [ragged-row ${digest}]`,
-          }
-        : row,
-    );
-    const { results, errors: again } = await importing();
-    expect(results.find(({ key }) => key === 'A1')?.code).toBe('ragged-row');
-    expect(again.find(({ SKU }) => SKU === 'A1')).toMatchObject({ storeport_surplus: '4.50' });
   });
 });
 

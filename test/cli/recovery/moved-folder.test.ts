@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { inTransaction, openDatabase } from '../../../src/ledger/database/database.ts';
 import { createWorkStore, NO_HINTS, newWorkId } from '../../../src/ui/work/work-state.ts';
 import { cliForEachTest } from '../../support/cli.ts';
 import { interruptWhen } from '../../support/interrupt.ts';
@@ -51,17 +50,6 @@ describe('a working folder that was moved', () => {
     const { summary } = readReports(at('third', 'storeport-runs', run));
     expect(summary.outcomes).toEqual({ created: 48, invalid: 12 });
     expect(existsSync(at('old')) || existsSync(at('new'))).toBe(false);
-  });
-
-  test('finds the reports, the source and the mapping of a run of an earlier version', async () => {
-    const database = openDatabase(at('old', '.storeport'));
-    inTransaction(database, () => database.exec('update run set base = null'));
-    database.close();
-    renameSync(at('old'), at('new'));
-    expect((await inFolder('new', 'run', 'report')).code).toBe(3);
-    expect(existsSync(at('old'))).toBe(false);
-    expect((await inFolder('new', 'run', 'resume')).code).toBe(1);
-    expect(cli.products()).toHaveLength(48);
   });
 });
 

@@ -80,7 +80,7 @@ describe.runIf(hasModes)('files that only their owner may read', () => {
     expect(modeOf(file)).toBe(0o644);
   });
 
-  test('a home of an earlier version becomes private, with all its files', () => {
+  test('a home whose files others may read becomes private, with all its files', () => {
     const home = oldHome(join(temporaryFolder(), '.storeport'));
     makeHome(home);
     expect(modeOf(home)).toBe(0o700);

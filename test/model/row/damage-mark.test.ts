@@ -86,7 +86,7 @@ describe('the mark of damage within cells', () => {
     expect(unchangedColumns(mark?.digests ?? [], table.header, now)).toEqual(columns);
   });
 
-  test('a mark of the whole row is that of earlier versions too', () => {
+  test('a mark of the whole row shows if the row was corrected', () => {
     const digests = [contentDigest(table.header, cells)];
     expect(unchangedColumns(digests, table.header, cells)).toEqual([undefined]);
     expect(unchangedColumns(digests, table.header, ['2', ...cells.slice(1)])).toEqual([]);
