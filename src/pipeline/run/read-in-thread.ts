@@ -91,13 +91,17 @@ export function threadOptions(options: ThreadReading['options'], inputs: ImportI
   return { ...plainOptions(options), ...foundMapping(inputs), images: inputs.images?.source };
 }
 
-/** Named one by one, since other options are functions, which another thread cannot take. */
-function plainOptions(options: ThreadReading['options']) {
-  const { files, read, mapping, mappingText, mode, constants, imageBase, country, lookupFolders } = options;
-  const { offset, limit, maskContacts, home } = options;
-  const { name, overrides } = options.resource;
-  return {
-    ...{ files, read, mapping, mappingText, mode, constants, imageBase, country, lookupFolders },
-    ...{ offset, limit, maskContacts, home, resource: { name, overrides } },
-  };
+type PlainOptions = Omit<ThreadReading['options'], 'resource'> & Pick<ReaderOptions, 'resource'>;
+
+/** The options that are plain data: another thread can take neither functions nor signals. Images are checked here. */
+function plainOptions({ checkImages: _, resource, ...options }: ThreadReading['options']): PlainOptions {
+  const { name, overrides } = resource;
+  const plain = Object.entries(options).filter(([, value]) => isPlain(value));
+  return { ...(Object.fromEntries(plain) as typeof options), resource: { name, overrides } };
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  const isList = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return isList && Object.values(value).every(isPlain);
 }
