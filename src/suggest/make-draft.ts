@@ -85,7 +85,9 @@ export function makeDraft(resource: string, sampled: Sampled): MappingDraft {
   );
   const known = new Set([...used, ...rest.flatMap(({ column }) => column.split(', '))]);
   const prices = lacks('price.salePrice') ? offerPrices(columns, used) : [];
-  const counts = lacks('quantity.instock') ? offerStock(columns, known) : [];
+  const noProduct =
+    resource === 'products' ? noProducts(draft.fields, [...rest, ...prices], found) : undefined;
+  const counts = lacks('quantity.instock') && noProduct === undefined ? offerStock(columns, known) : [];
   const options = found.filter(({ role }) => role === 'axis');
   const offers = [...(offer === undefined ? [] : [offer]), ...prices, ...counts];
   const stated = withUnreadStates(resource, columns, draft, [...rest, ...offers]);
@@ -94,8 +96,7 @@ export function makeDraft(resource: string, sampled: Sampled): MappingDraft {
       ? withUnreadRestrictions(columns, draft, stated)
       : withUnreadPeople(resource, sampled, draft, stated);
   const doubt =
-    (given.grouping.kind === 'rows' ? sharedNames(likely, options, cellsOf) : undefined) ??
-    (resource === 'products' ? noProducts(draft.fields, left, found) : undefined);
+    (given.grouping.kind === 'rows' ? sharedNames(likely, options, cellsOf) : undefined) ?? noProduct;
   return {
     ...draft,
     fields: draft.fields.map((each) => (each.field === 'name' && doubt ? { ...each, doubt } : each)),

@@ -76,6 +76,10 @@ describe('whole numbers below a name that says nothing', () => {
     expect(offers(shop('Xyzzy', ...cells))).toEqual([]);
   });
 
+  test('are not offered in a file that has nothing of products', () => {
+    expect(offers('name,age\nAnn,31\nBob,44\nCid,31')).toEqual([]);
+  });
+
   test('are not the stock beside a column that is', () => {
     expect(offers(shop('Stock,Xyzzy', '12,3', '4,5', '40,0'))).toEqual([]);
   });

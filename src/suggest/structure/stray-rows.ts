@@ -61,6 +61,7 @@ export function findStrayRows(
   const blanks = rowsWhere(0, end, isBlank).length;
   const isHeading = (row: number) =>
     isAlone(row) &&
+    filledIn(row + 1) > 1 &&
     columns.some(
       ({ cells }, n) => !isBlankCell(cells[row] ?? '') && (wholeFilled[n] ?? 0) > NEARLY_ALL * whole.length,
     );
