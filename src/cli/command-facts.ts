@@ -1,13 +1,5 @@
-import { type Stopwatch, startStopwatch } from '../model/index.ts';
+import { type Metric, type Stopwatch, startStopwatch } from '../model/index.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-
-/** A figure in the text format of Prometheus. */
-export interface Metric {
-  readonly name: string;
-  readonly help: string;
-  /** Values with their labels. Without any, the figure is left out. */
-  readonly samples: readonly (readonly [Readonly<Record<string, string>>, number])[];
-}
 
 /** The error that ended a command. */
 export interface CommandError {

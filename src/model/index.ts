@@ -68,6 +68,7 @@ export * from './text/number-text.ts';
 export * from './text/option-text.ts';
 export * from './text/parse-item.ts';
 export * from './text/pattern.ts';
+export { type Metric, type MetricSample, prometheusText } from './text/prometheus.ts';
 export * from './text/secrets.ts';
 export * from './text/shell-word.ts';
 export * from './text/visible.ts';

@@ -1,8 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from '../../model/files/fs.ts';
-import { ConfigError, replaceFileSync } from '../../model/index.ts';
-import { type CommandFacts, countsIn, type Metric } from '../command-facts.ts';
-
-type Labels = Readonly<Record<string, string>>;
+import { ConfigError, type Metric, prometheusText, replaceFileSync } from '../../model/index.ts';
+import { type CommandFacts, countsIn } from '../command-facts.ts';
 
 const SUCCESS = 'storeport_last_success_timestamp_seconds';
 
@@ -94,28 +92,10 @@ function metricsOf(
   ];
 }
 
-/** The text format of Prometheus: prometheus.io/docs/instrumenting/exposition_formats. */
+/** A figure without a value is left out. */
 function textOf(metrics: readonly Metric[]): string {
-  return metrics
-    .filter(({ samples }) => samples.length > 0)
-    .flatMap(({ name, help, samples }) => [
-      `# HELP ${name} ${help}`,
-      `# TYPE ${name} gauge`,
-      ...samples.map(([labels, value]) => `${name}{${labelsText(labels)}} ${value}`),
-    ])
-    .map((line) => `${line}\n`)
-    .join('');
+  return prometheusText(metrics.filter(({ samples }) => samples.length > 0));
 }
-
-/** An empty label is left out: in Prometheus it is the same as none. */
-function labelsText(labels: Labels): string {
-  return Object.entries(labels)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (at) => ESCAPED[at] ?? at)}"`)
-    .join(',');
-}
-
-const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
 /** The time in an earlier file, in seconds since 1970; undefined if there is none. */
 function lastSuccessIn(file: string): number | undefined {

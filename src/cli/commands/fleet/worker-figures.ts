@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Metric } from '../../command-facts.ts';
+import type { Metric } from '../../../model/index.ts';
 import type { Fleet } from './open-fleet.ts';
 
 type WorkerOptions = Parameters<Fleet['runWorker']>[0];
