@@ -1,6 +1,7 @@
 import type { MappingDraft } from '../draft.ts';
-import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import { type ColumnCandidate, LIKELY, type RoleMatch } from '../match/candidate.ts';
 import { hasWholeNames } from '../match/fits.ts';
+import { saysSubscription, subscriptions } from '../profile/subscription-words.ts';
 import { areHouses } from '../roles/people.ts';
 import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { addCustomerStatus } from './customer-status.ts';
@@ -25,13 +26,7 @@ export function composeCustomers(
   addNames(notes, byRole);
   addText(notes, byRole, 'email', 'email');
   addPhones(notes, byRole);
-  const [newsletter] = byRole('newsletter');
-  if (newsletter)
-    notes.add('isSubscriber', flagRule(newsletter.candidate), {
-      candidates: [newsletter.candidate],
-      score: newsletter.score,
-      why: 'it is not known which of its words mean yes',
-    });
+  addSubscriber(notes, subscriberColumn(byRole, columns));
   addText(notes, byRole, 'note', 'note');
   addCustomerStatus(notes, byRole);
   addText(notes, byRole, 'company', 'address.company');
@@ -40,6 +35,31 @@ export function composeCustomers(
   addCountry(notes, byRole, { name: 'address.country.name', code: 'address.country.code' });
   leaveOthers(notes, byRole);
   return { resource: 'customers', fields: notes.fields, leftOut: notes.leftOut };
+}
+
+/** The column that says who gets a newsletter: by its name, or by words such as `unsubscribed` whatever it is called. */
+function subscriberColumn(byRole: MatchesByRole, columns: readonly ColumnCandidate[]): RoleMatch | undefined {
+  const [named] = byRole('newsletter');
+  const said = named ? undefined : columns.find(({ profile }) => saysSubscription(profile.filled));
+  return said ? { role: 'newsletter', candidate: said, score: LIKELY } : named;
+}
+
+/** Words that are not known are never a yes. */
+function addSubscriber(notes: Notes, match: RoleMatch | undefined): void {
+  if (!match) return;
+  const { candidate, score } = match;
+  const from = { candidates: [candidate], score, why: 'it is not known which of its words mean yes' };
+  if (!saysSubscription(candidate.profile.filled)) {
+    notes.add('isSubscriber', flagRule(candidate), from);
+    return;
+  }
+  const { known, unknown } = subscriptions(candidate.profile.distinct);
+  const rule = { from: candidate.name, map: Object.fromEntries(known), else: false };
+  const doubt =
+    unknown.length === 0
+      ? undefined
+      : `it is not known what these words mean, so their customers get no newsletter: ${unknown.slice(0, 6).join(', ')}`;
+  notes.add('isSubscriber', rule, { ...from, doubt });
 }
 
 /** Makes the mapping of suppliers. */

@@ -16,6 +16,7 @@ import {
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
 import { saysState } from '../profile/status-words.ts';
+import { saysSubscription } from '../profile/subscription-words.ts';
 import type { Concept } from '../words/concepts.ts';
 import { offDateRole, offRole } from './visibility.ts';
 
@@ -123,6 +124,16 @@ function isNamedState({ reading }: ColumnCandidate): boolean {
   return says(reading, 'active') || says(reading, 'status');
 }
 
+/** Certainty that words of subscriptions add to a name with a word that is not known. */
+const BY_WORDS = 2;
+
+/** Yes and no below a name that says a newsletter, or words such as `unsubscribed`. */
+function subscribers(candidate: ColumnCandidate): number {
+  const { reading, profile } = candidate;
+  if (saysSubscription(profile.filled)) return reading.unknown.length > 0 ? BY_WORDS : 1;
+  return says(reading, 'newsletter') || says(reading, 'optin') ? flags(candidate) : 0;
+}
+
 export const CUSTOMER_ROLES: readonly Role[] = [
   { name: 'firstname', named: [['first', 'name'], ['first']], may: OF_PERSON, fits: texts },
   {
@@ -149,9 +160,9 @@ export const CUSTOMER_ROLES: readonly Role[] = [
   ...PERSON_ROLES,
   {
     name: 'newsletter',
-    named: [['newsletter'], ['newsletter', 'email'], ['optin']],
-    may: [...OF_PERSON, 'newsletter', 'optin', 'email', 'active', 'status'],
-    fits: flags,
+    named: [['newsletter'], ['newsletter', 'email'], ['optin'], ['status'], ['state'], ['active']],
+    may: [...OF_PERSON, 'newsletter', 'optin', 'email', 'active', 'status', 'state'],
+    fits: subscribers,
   },
   {
     name: 'status',
@@ -159,7 +170,7 @@ export const CUSTOMER_ROLES: readonly Role[] = [
     may: ['customer', 'status', 'active'],
     fits: (candidate) =>
       isNamedState(candidate) || saysState(candidate.profile.filled)
-        ? Math.max(flags(candidate), choices(candidate))
+        ? Math.max(flags(candidate), saysSubscription(candidate.profile.filled) ? 0 : choices(candidate))
         : 0,
   },
   offRole(['customer', 'contact']),
