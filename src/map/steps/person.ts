@@ -16,6 +16,8 @@ const COMPANY =
   /(?:^|[\s,(])(?:gmbh|mbh|g\.m\.b\.h\.|ohg|ug|e\.\s?v\.|e\.\s?k\.|ltd|limited|inc|incorporated|corp|corporation|company|llc|llp|plc|pty|s\.\s?a\.(?:\s?s\.)?|s\.\s?r\.\s?l\.|s\.\s?l\.|s\.\s?p\.\s?a\.|s\.\s?a\.\s?r\.\s?l\.|srl|sarl|spa|lda|ltda|eurl|b\.\s?v\.|n\.\s?v\.|bv|nv|oy|oyj|aps|a\/s|s\.\s?r\.\s?o\.|d\.\s?o\.\s?o\.|sp\.\s?z\s?o\.\s?o\.|kft|zrt|ооо|зао|тов|co\.,?\s?ltd|& (?:co|sons|söhne|partners|associates))(?:\.|(?=[\s,)]|$))/iu;
 /** The same in capitals, which are letters of names otherwise. */
 const COMPANY_IN_CAPITALS = /\s(?:AG|KG|SE|AB|AS|SA|SAS|SL|KK|Co\.)$/;
+/** Words of firms in scripts without blanks between words. */
+const COMPANY_ANYWHERE = /株式会社|有限会社|合同会社|㈱|㈲|有限公司|股份公司|주식회사|유한회사|㈜|\(주\)/u;
 /** Scripts in which the family name comes first. */
 const FAMILY_FIRST =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・]+\s+[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・]+$/u;
@@ -51,7 +53,8 @@ export const person = defineStep<keyof NameParts>({
 /** Splits the whole name of a person. A company has its name as both. */
 export function splitName(text: string): NameParts {
   const whole = text.replace(/\s+/g, ' ').trim();
-  if (COMPANY.test(whole) || COMPANY_IN_CAPITALS.test(whole)) return { first: whole, last: whole };
+  if ([COMPANY, COMPANY_IN_CAPITALS, COMPANY_ANYWHERE].some((form) => form.test(whole)))
+    return { first: whole, last: whole };
   const parts = whole.split(/\s?[,，،]\s?/).filter((part) => part !== '');
   const suffixes: string[] = [];
   while (parts.length > 1 && SUFFIX.test(parts.at(-1) as string)) suffixes.unshift(parts.pop() as string);

@@ -7,6 +7,7 @@ import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { addCustomerStatus } from './customer-status.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { flagRule, textRule } from './rules.ts';
+import { splitWholeName } from './whole-names.ts';
 
 /** Fields of addresses by role; the country is a code or a name by its cells. */
 const OF_ADDRESS: readonly (readonly [string, string])[] = [
@@ -150,10 +151,10 @@ export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAME
   if (isApart(last))
     addLastName(notes, byRole, last as RoleMatch, { isOwn: under !== RECIPIENT, field: `${under}lastname` });
   if (!whole || (isApart(first) && isApart(last))) return;
-  const { name } = whole.candidate;
-  const cut = { candidates: [whole.candidate], score: 0.7, doubt: 'the whole name is split into two' };
-  if (!isApart(first)) notes.add(`${under}firstname`, { from: name, person: 'first' }, cut);
-  if (!isApart(last)) notes.add(`${under}lastname`, { from: name, person: 'last' }, cut);
+  const parts = splitWholeName(whole.candidate);
+  const cut = { candidates: [whole.candidate], score: 0.7, doubt: parts.doubt };
+  if (!isApart(first)) notes.add(`${under}firstname`, parts.first, cut);
+  if (!isApart(last)) notes.add(`${under}lastname`, parts.last, cut);
 }
 
 /** Path of the person that an order goes to. */

@@ -103,8 +103,11 @@ export const ORDER_ROLES: readonly Role[] = [
   INFIX,
   {
     name: 'fullname',
-    named: [['customer', 'name'], ['billing', 'name'], ['full', 'name'], ['customer'], ['full'], ['name']],
-    may: ['full', 'customer', 'contact', 'billing'],
+    named: [
+      ...([['customer', 'name'], ['billing', 'name'], ['full', 'name'], ['customer'], ['full']] as const),
+      ...([['name'], ['last', 'first']] as const),
+    ],
+    may: ['full', 'customer', 'contact', 'billing', 'first', 'last'],
     fits: wholeNames,
   },
   { name: 'shippingName', named: [['shipping', 'name']], may: ['full', 'contact', 'address'], fits: texts },

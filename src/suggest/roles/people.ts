@@ -152,7 +152,7 @@ export const CUSTOMER_ROLES: readonly Role[] = [
   INFIX,
   {
     name: 'fullname',
-    named: [['name'], ['customer'], ['contact'], ['full']],
+    named: [['name'], ['customer'], ['contact'], ['full'], ['last', 'first']],
     may: ['customer', 'contact', 'full', 'first', 'last', 'billing'],
     // `Username` beside `Customer` has one word.
     fits: (candidate) => names(candidate) * (hasWholeNames(candidate) ? 1 : 0.95),
