@@ -7,7 +7,7 @@ import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { addCustomerStatus } from './customer-status.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { flagRule, textRule } from './rules.ts';
-import { splitWholeName } from './whole-names.ts';
+import { type CompanyFlag, companyFlag, splitWholeName, whenCompany } from './whole-names.ts';
 
 /** Fields of addresses by role; the country is a code or a name by its cells. */
 const OF_ADDRESS: readonly (readonly [string, string])[] = [
@@ -24,18 +24,38 @@ export function composeCustomers(
 ): MappingDraft {
   const notes = createNotes();
   const byRole = matchesByRole(matches);
-  addNames(notes, byRole);
+  const flag = companyFlag(columns);
+  const whole = addNames(notes, byRole, { flag });
   addText(notes, byRole, 'email', 'email');
   addPhones(notes, byRole);
   addSubscriber(notes, subscriberColumn(byRole, columns));
   addText(notes, byRole, 'note', 'note');
   addCustomerStatus(notes, byRole);
-  addText(notes, byRole, 'company', 'address.company');
+  addCompany(notes, byRole, { whole, flag });
   addStreet(notes, byRole, { street: 'address1', field: 'address.address1', columns });
   for (const [role, field] of OF_ADDRESS) addText(notes, byRole, role, `address.${field}`);
   addCountry(notes, byRole, { name: 'address.country.name', code: 'address.country.code' });
   leaveOthers(notes, byRole);
   return { resource: 'customers', fields: notes.fields, leftOut: notes.leftOut };
+}
+
+/** The company of an address; that of a customer who is one, by a flag, is the whole name. */
+function addCompany(
+  notes: Notes,
+  byRole: MatchesByRole,
+  { whole, flag }: { readonly whole: RoleMatch | undefined; readonly flag: CompanyFlag | undefined },
+): void {
+  const [company] = byRole('company');
+  if (!flag || !whole) {
+    addText(notes, byRole, 'company', 'address.company');
+    return;
+  }
+  const { name } = whole.candidate;
+  const rule = { from: name, when: whenCompany(flag) };
+  notes.add('address.company', company ? [textRule(company.candidate), rule] : rule, {
+    candidates: [...(company ? [company.candidate] : []), whole.candidate],
+    score: Math.min(whole.score, company?.score ?? 1),
+  });
 }
 
 /** The column that says who gets a newsletter: by its name, or by words such as `unsubscribed` whatever it is called. */
@@ -139,8 +159,19 @@ function addText(notes: Notes, byRole: MatchesByRole, role: string, field: strin
 /** Roles of the columns with a person's name. */
 const NAMES = { first: 'firstname', last: 'lastname', full: 'fullname' };
 
-/** First and last name, under a path; if there is only one column for both, it is split. */
-export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAMES = NAMES, under = ''): void {
+interface NamedPerson {
+  readonly roles?: typeof NAMES;
+  /** Path of the person. Default: that of the record. */
+  readonly under?: string;
+  readonly flag?: CompanyFlag | undefined;
+}
+
+/** First and last name, under a path; if there is only one column for both, it is split, and returned. */
+export function addNames(
+  notes: Notes,
+  byRole: MatchesByRole,
+  { roles = NAMES, under = '', flag }: NamedPerson = {},
+): RoleMatch | undefined {
   const [[first], [last], [full]] = [byRole(roles.first), byRole(roles.last), byRole(roles.full)];
   // French and Spanish words for the last name are also those for the whole one, and Portuguese ones for the first name.
   const [only, ...both] = [first, last].flatMap((match) => match ?? []);
@@ -150,11 +181,12 @@ export function addNames(notes: Notes, byRole: MatchesByRole, roles: typeof NAME
   if (isApart(first)) addText(notes, byRole, roles.first, `${under}firstname`);
   if (isApart(last))
     addLastName(notes, byRole, last as RoleMatch, { isOwn: under !== RECIPIENT, field: `${under}lastname` });
-  if (!whole || (isApart(first) && isApart(last))) return;
-  const parts = splitWholeName(whole.candidate);
+  if (!whole || (isApart(first) && isApart(last))) return undefined;
+  const parts = splitWholeName(whole.candidate, flag);
   const cut = { candidates: [whole.candidate], score: 0.7, doubt: parts.doubt };
   if (!isApart(first)) notes.add(`${under}firstname`, parts.first, cut);
   if (!isApart(last)) notes.add(`${under}lastname`, parts.last, cut);
+  return whole;
 }
 
 /** Path of the person that an order goes to. */

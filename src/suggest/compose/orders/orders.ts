@@ -41,8 +41,8 @@ export function composeOrders(
   const notes = createNotes();
   const allByRole = ofLines(notes, matchesByRole(matches), { columns, records });
   const byRole = (role: string) => allByRole(role)[0];
-  addNames(notes, allByRole, undefined, 'customer.');
-  addNames(notes, allByRole, RECIPIENT, 'shipping.address.');
+  addNames(notes, allByRole, { under: 'customer.' });
+  addNames(notes, allByRole, { roles: RECIPIENT, under: 'shipping.address.' });
   addStreet(notes, allByRole, {
     street: 'shippingAddress',
     more: 'shippingAddress2',
