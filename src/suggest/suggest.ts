@@ -1,6 +1,7 @@
 import type { MappingDraft } from './draft.ts';
 import { byRepetition, notUsedOf, ofOtherTable } from './left-out.ts';
 import { makeDraft } from './make-draft.ts';
+import { withMinorUnits } from './minor-units.ts';
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
 import type { ObjectList } from './objects.ts';
 import { currenciesOfAmounts } from './profile/currencies.ts';
@@ -93,7 +94,7 @@ export function draftMapping(
   const grouping = groupingOf(read);
   const records = recordsOf(grouping, kept.length);
   const sampled = resource === 'orders' ? readLineNames(read, records, dictionary) : read;
-  const draft = makeDraft(resource, {
+  const made = makeDraft(resource, {
     columns: sampled,
     families: readOptionPairs(readFamilies(sampled, dictionary)),
     grouping,
@@ -102,8 +103,10 @@ export function draftMapping(
     canCarry: canCarry(lists !== undefined, stray),
     ...{ dictionary, answers },
   });
+  const areObjects = lists !== undefined;
+  const draft = withMinorUnits(made, { columns: sampled, lists: lists ?? [], areObjects });
   // The row below the header; objects have none.
-  const firstRow = lists ? 1 : 2;
+  const firstRow = areObjects ? 1 : 2;
   const skips = [...stray.skips, ...(isLost ? [lost] : [])].map((skip) => ({
     ...skip,
     rows: skip.rows.map((row) => numbers?.[row] ?? row + firstRow),

@@ -39,10 +39,21 @@ export function numberRule(
     : { from: candidate.name, ...cleaning(candidate), number: format, ...more };
 }
 
-/** A date or a time; undefined if day and month could be exchanged. */
+/** A date or a time, also in seconds or milliseconds since 1970; undefined if day and month could be exchanged. */
 export function dateRule(candidate: ColumnCandidate): RuleText | undefined {
-  const format = dateFormat(candidate.profile.filled);
-  return format === undefined ? undefined : { from: candidate.name, date: format };
+  const { name, profile } = candidate;
+  const format = dateFormat(profile.filled);
+  if (format !== undefined) return { from: name, date: format };
+  const [digits, factor] = profile.filled.every((cell) => /^\d{10}$/.test(cell)) ? [10, ' * 1000'] : [13, ''];
+  const isEpoch = profile.filled.every((cell) => /^\d+$/.test(cell) && cell.length === digits);
+  if (!isEpoch || name.includes('`')) return undefined;
+  // Names with dots are paths of objects.
+  const path = name
+    .split('.')
+    .map((part) => `\`${part}\``)
+    .join('.');
+  const when = { [name]: { matches: `^\\d{${digits}}$` } };
+  return { expression: `$fromMillis($number(${path})${factor})`, when };
 }
 
 /** Yes or no; undefined if a cell is neither. */

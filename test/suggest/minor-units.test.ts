@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { columnsOfObjects, draftMapping, type MappingDraft } from '../../src/suggest/index.ts';
+import { suggested, suggestedDraft } from '../support/suggested.ts';
+
+const ofObjects = (resource: string, objects: readonly JsonObject[]): MappingDraft =>
+  draftMapping(resource, columnsOfObjects(objects)).draft;
+
+/** The doubts about cents by field. */
+const doubtsIn = ({ fields }: MappingDraft) =>
+  Object.fromEntries(
+    fields.flatMap(({ field, doubt }) => (doubt?.includes('may be in cents') ? [[field, doubt]] : [])),
+  );
+
+const products = (prices: readonly number[], more: JsonObject = {}) =>
+  ofObjects(
+    'products',
+    prices.map((price, n) => ({ sku: `A${n}`, name: `Mug ${n}`, price, ...more })),
+  );
+
+describe('amounts that may be in cents', () => {
+  test('are a doubt with a cell in discounts beside a currency', () => {
+    const draft = ofObjects('discounts', [
+      { code: 'TEN', percent_off: 10, amount_off: null, currency: null, minimum_amount: 3000 },
+      { code: 'FIVE', percent_off: null, amount_off: 500, currency: 'eur', minimum_amount: null },
+    ]);
+    expect(doubtsIn(draft)).toEqual({
+      value:
+        'all amounts are whole numbers of 100 and more beside EUR, such as "500" in amount_off, so they may be in cents; if they are, add multiply: 0.01',
+      'requirements.price':
+        'all amounts are whole numbers of 100 and more beside EUR, such as "3000" in minimum_amount, so they may be in cents; if they are, add multiply: 0.01',
+    });
+  });
+
+  test('are a doubt for products of JSON, with and without a currency', () => {
+    expect(Object.keys(doubtsIn(products([1999, 2450, 990])))).toEqual(['price.salePrice']);
+    expect(Object.keys(doubtsIn(products([2000, 3000], { currency: 'USD' })))).toEqual(['price.salePrice']);
+  });
+
+  test('are a doubt for the prices of variants', () => {
+    const variants = [
+      { sku: 'A-S', size: 'S', price: 1999 },
+      { sku: 'A-M', size: 'M', price: 2499 },
+    ];
+    const draft = ofObjects('products', [{ id: 1, title: 'Shirt', variants }]);
+    expect(doubtsIn(draft)).toHaveProperty('variants');
+  });
+
+  test('are a doubt for a table beside a currency', () => {
+    const draft = suggestedDraft('products', 'SKU,Name,Price,Currency\nA,Mug,1999,EUR\nB,Pen,250,EUR');
+    expect(Object.keys(doubtsIn(draft))).toEqual(['price.salePrice']);
+  });
+
+  test.each([
+    ['small ones', products([1999, 12, 450])],
+    ['round ones', products([2000, 3000, 1500])],
+    ['ones with decimals', products([19.5, 450, 990])],
+    ['a currency without hundredths', products([1999, 2450], { currency: 'JPY' })],
+    ['a currency of large prices', products([1999, 2450], { currency: 'CZK' })],
+    ['a table without a currency', suggestedDraft('products', 'SKU,Name,Price\nA,Desk,1999\nB,Chair,249')],
+    [
+      'a name in cents',
+      ofObjects('products', [
+        { sku: 'A', name: 'Mug', price_in_cents: 1999 },
+        { sku: 'B', name: 'Pen', price_in_cents: 250 },
+      ]),
+    ],
+  ])('are not suspected in %s', (_, draft) => {
+    expect(draft.fields.some(({ field }) => field === 'price.salePrice')).toBe(true);
+    expect(doubtsIn(draft)).toEqual({});
+  });
+});
+
+test.each([
+  ['1798761599', '2026-12-31T23:59:59.000Z'],
+  ['1798761599000', '2026-12-31T23:59:59.000Z'],
+])('the end of a discount as a number since 1970 is a time: %s', (cell, end) => {
+  const { payloads } = suggested('discounts', `Code,Percentage,expires_at\nA,10,${cell}\nB,10,`);
+  expect(payloads.map(({ endDate }) => endDate)).toEqual([end, undefined]);
+});
