@@ -9,6 +9,8 @@ export interface ObjectList {
   readonly columns: readonly SampleColumn[];
   /** Indexes of the items of each object that has any. */
   readonly records: readonly (readonly number[])[];
+  /** Index of the object that has each of these. */
+  readonly owners: readonly number[];
   /** Lists of objects inside the items. */
   readonly lists: readonly ObjectList[];
 }
@@ -27,11 +29,14 @@ const DEEPEST = 4;
  */
 export function columnsOfObjects(objects: readonly JsonObject[]): ObjectColumns {
   const cells = new Map<string, string[]>();
-  const items = new Map<string, JsonObject[][]>();
+  const items = new Map<string, { owners: number[]; lists: JsonObject[][] }>();
   objects.forEach((object, row) => {
     for (const [path, value] of leavesOf(object, '', 0)) {
       if (Array.isArray(value) && value.some(isObject)) {
-        items.set(path, [...(items.get(path) ?? []), value.filter(isObject)]);
+        const known = items.get(path) ?? { owners: [], lists: [] };
+        items.set(path, known);
+        known.owners.push(row);
+        known.lists.push(value.filter(isObject));
         continue;
       }
       const column = cells.get(path) ?? [];
@@ -45,8 +50,9 @@ export function columnsOfObjects(objects: readonly JsonObject[]): ObjectColumns 
   }));
   const lists = [...items].map(([path, all]) => ({
     path,
-    records: indexesOf(all),
-    ...columnsOfObjects(all.flat()),
+    owners: all.owners,
+    records: indexesOf(all.lists),
+    ...columnsOfObjects(all.lists.flat()),
   }));
   return { columns: filled, lists };
 }

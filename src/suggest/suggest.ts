@@ -4,6 +4,7 @@ import { makeDraft } from './make-draft.ts';
 import { withMinorUnits } from './minor-units.ts';
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
 import type { ObjectList } from './objects.ts';
+import { spreadOrders, withItems } from './order-items.ts';
 import { currenciesOfAmounts } from './profile/currencies.ts';
 import type { SampleColumn } from './profile/profile.ts';
 import {
@@ -94,17 +95,25 @@ export function draftMapping(
   const grouping = groupingOf(read);
   const records = recordsOf(grouping, kept.length);
   const sampled = resource === 'orders' ? readLineNames(read, records, dictionary) : read;
+  const spread =
+    resource === 'orders'
+      ? spreadOrders({ columns: sampled, lists: lists ?? [], objects: kept, dictionary })
+      : undefined;
   const made = makeDraft(resource, {
-    columns: sampled,
+    columns: spread?.columns ?? sampled,
     families: readOptionPairs(readFamilies(sampled, dictionary)),
     grouping,
-    records,
+    records: spread?.records ?? records,
     lists: lists ?? [],
     canCarry: canCarry(lists !== undefined, stray),
     ...{ dictionary, answers },
   });
   const areObjects = lists !== undefined;
-  const draft = withMinorUnits(made, { columns: sampled, lists: lists ?? [], areObjects });
+  const draft = withMinorUnits(spread ? withItems(made, spread.path) : made, {
+    columns: sampled,
+    lists: lists ?? [],
+    areObjects,
+  });
   // The row below the header; objects have none.
   const firstRow = areObjects ? 1 : 2;
   const skips = [...stray.skips, ...(isLost ? [lost] : [])].map((skip) => ({
