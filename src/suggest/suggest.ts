@@ -22,6 +22,7 @@ import { type GroupingGuess, recordsOf } from './structure/grouping.ts';
 import { guessGrouping } from './structure/guess-grouping.ts';
 import { readLineNames } from './structure/line-names.ts';
 import { readOptionPairs } from './structure/option-pairs.ts';
+import { readSaleNumbers } from './structure/sale-numbers.ts';
 import { findStrayRows } from './structure/stray-rows.ts';
 import { type StrayRows, strayRowsOf } from './structure/stray-skip.ts';
 import { findTranslations } from './structure/translations.ts';
@@ -79,9 +80,10 @@ export function draftMapping(
     (row) => !stray.rows.has(row) && !isEmpty(row),
   );
   const chosen = { numberFormat: chosenNumberFormat(answers), currency: chosenCurrency(answers) };
-  const readRows = (rows: readonly number[]) => {
+  const readRows = (rows: readonly number[]): readonly ReadColumn[] => {
     const own = rows.length === count ? unique : unique.map(onlyRows(rows));
     const named = readSampleColumns(own, dictionary, chosen);
+    if (resource === 'orders') return readSaleNumbers(named);
     return resource === 'products' ? readOptionPairs(named) : named;
   };
   const groupingOf = (columns: readonly ReadColumn[]) =>

@@ -15,7 +15,7 @@ export const DANISH: Words = {
   customer: 'kunde, kunder, bruger, brugere, bruker, brukere, konto',
   supplier: 'leverandør, leverandører, sælger, selger',
   order: 'ordre, ordrer, bestilling, bestillinger, ordrenr, faktura, kurv, handlekurv',
-  line: 'linje, linjer, ordrelinje, ordrelinjer, rad',
+  line: 'linje, linjer, ordrelinje, ordrelinjer, rad, bruttosalg, bruttoomsætning',
   discount:
     'rabat, rabatter, rabatt, rabattkode, rabatkode, kupon, kuponer, kupong, kuponger, kampanje, kampagne',
   company:
@@ -70,7 +70,7 @@ export const DANISH: Words = {
   basis: 'prisenhed, prisenhet, pris enhed',
   percent: 'procent, prosent, procentsats, sats',
   amount: 'beløb, beløp',
-  total: 'total, i alt, totalt, samlet, samlede, sum, subtotal, delsum',
+  total: 'total, i alt, totalt, samlet, samlede, sum, subtotal, delsum, bruttosalg, bruttoomsætning',
   stock:
     'lager, lageret, lagersaldo, lagerstatus, lagerbeholdning, beholdning, på lager, varelager, inventar',
   quantity: 'antal, antall, mængde, mengde, kvantitet, styk, stk',

@@ -18,7 +18,7 @@ export const GERMAN: Words = {
   supplier: 'lieferant, lieferanten, verkäufer',
   order:
     'bestellung, bestellungen, bestell, auftrag, aufträge, bestellnr, auftragsnr, rechnung, rechnungs, rechnungsnr, beleg, belegnr, warenkorb, bon, kassenbon, bonnummer',
-  line: 'zeile, zeilen, position, positionen, posten',
+  line: 'zeile, zeilen, position, positionen, posten, bruttoumsatz, bruttoumsätze',
   discount:
     'rabatt, rabatte, gutschein, gutscheine, skonto, werbeaktion, werbeaktionen, nachlass, gutscheincode, rabattcode, aktionscode',
   company: 'unternehmen, firma, firmen, organisation',
@@ -73,7 +73,7 @@ export const GERMAN: Words = {
   basis: 'preiseinheit, preis einheit, preisbasis, preismenge, preisdimension',
   percent: 'prozent, prozentsatz, prozentual, satz',
   amount: 'betrag, beträge, summe',
-  total: 'gesamt, gesamtsumme, gesamtbetrag, summe, zwischensumme, insgesamt',
+  total: 'gesamt, gesamtsumme, gesamtbetrag, summe, zwischensumme, insgesamt, bruttoumsatz, bruttoumsätze',
   stock:
     'lager, bestand, bestände, bestands, lagerbestand, lagerbestände, inventar, vorrätig, auf lager, warenlager',
   quantity: 'menge, mengen, anzahl, stück, stückzahl',

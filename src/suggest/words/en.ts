@@ -12,7 +12,7 @@ export const ENGLISH: Words = {
   customer: 'customer, customers, client, buyer, partner, user, account',
   supplier: 'supplier, suppliers, vendor supplier, distributor, wholesaler',
   order: 'order, orders, invoice, ordered, basket, cart',
-  line: 'line, line item, lineitem',
+  line: 'line, line item, lineitem, gross sales',
   discount: 'discount, coupon, voucher, promotion, promo',
   company: 'company, organization, organisation, business, company name',
   contact: 'contact, contact person',
@@ -69,7 +69,7 @@ export const ENGLISH: Words = {
     'price unit, price basis, price quantity, pricing unit, priced per, price per quantity, price factor, qty per price, quantity per price, price qty',
   percent: 'percent, percentage, rate, percent off, percentage off, pct, pct off',
   amount: 'amount, level, amount off, money off',
-  total: 'total, subtotal, sub total, sum, grand total',
+  total: 'total, subtotal, sub total, sum, grand total, gross sales',
   stock:
     'stock, inventory, in stock, on hand, stock on hand, stock level, stock quantity, units in stock, stocks, inventory count, inventories, quantity to sell on facebook, soh, qoh',
   quantity:

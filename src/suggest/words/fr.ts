@@ -16,7 +16,7 @@ export const FRENCH: Words = {
   customer: 'client, clients, cliente, clientes, utilisateur, utilisateurs, compte',
   supplier: 'fournisseur, fournisseurs, vendeur, vendeurs',
   order: 'commande, commandes, facture, panier, achat',
-  line: 'ligne, lignes',
+  line: 'ligne, lignes, ventes brutes',
   discount:
     'remise, remises, réduction, réductions, promotion, promotions, coupon, coupons, code promo, promo',
   company: 'entreprise, entreprises, société, sociétés, organisation, raison sociale, dénomination sociale',
@@ -68,7 +68,7 @@ export const FRENCH: Words = {
   basis: 'unité de prix, base de prix, base prix, prix pour',
   percent: 'pourcentage, taux',
   amount: 'montant, montants',
-  total: 'total, totaux, totale, sous total, somme',
+  total: 'total, totaux, totale, sous total, somme, ventes brutes',
   stock: 'stock, stocks, inventaire, en stock, entrepôt',
   quantity: "quantité, quantités, qté, qte, unités, nombre d'articles",
   available: 'disponible, disponibles, disponibilité',

@@ -16,7 +16,7 @@ export const DUTCH: Words = {
   customer: 'klant, klanten, gebruiker, gebruikers, relatie, relaties',
   supplier: 'leverancier, leveranciers, verkoper, verkopers',
   order: 'bestelling, bestellingen, bestel, order, orders, factuur, bon, kassabon, bonnummer',
-  line: 'regel, regels, lijn',
+  line: 'regel, regels, lijn, bruto omzet, brutoverkoop',
   discount:
     'korting, kortingen, kortings, kortingscode, waardebon, waardebonnen, promotie, promoties, coupon',
   company: 'bedrijf, bedrijven, bedrijfs, bedrijfsnaam, onderneming, organisatie',
@@ -68,7 +68,7 @@ export const DUTCH: Words = {
   basis: 'prijseenheid, prijs eenheid, prijsbasis',
   percent: 'percentage, procent',
   amount: 'bedrag, bedragen',
-  total: 'totaal, totale, totaalbedrag, subtotaal, som',
+  total: 'totaal, totale, totaalbedrag, subtotaal, som, bruto omzet, brutoverkoop',
   stock: 'voorraad, voorraden, op voorraad, magazijn, inventaris',
   quantity: 'aantal, aantallen, hoeveelheid, hoeveelheden, stuks',
   available: 'beschikbaar, beschikbare, beschikbaarheid, leverbaar',

@@ -15,7 +15,7 @@ export const POLISH: Words = {
   customer: 'klient, klienci, klienta, klientów, użytkownik, użytkownicy, użytkownika, kontrahent, konto',
   supplier: 'dostawca, dostawcy, dostawców, sprzedawca, sprzedawcy',
   order: 'zamówienie, zamówienia, zamówień, faktura, zamówieniu',
-  line: 'linia, linii, wiersz, wiersze',
+  line: 'linia, linii, wiersz, wiersze, sprzedaż brutto',
   discount:
     'rabat, rabaty, rabatu, zniżka, zniżki, kupon, kupony, kuponu, promocja, promocje, promocji, rabatowy, rabatowa, kod rabatowy',
   company: 'firma, firmy, przedsiębiorstwo, organizacja',
@@ -67,7 +67,7 @@ export const POLISH: Words = {
   basis: 'jednostka ceny, jednostka cenowa',
   percent: 'procent, procentowy, procentowa',
   amount: 'kwota, kwoty',
-  total: 'razem, suma, łącznie, łączna, całkowita, suma częściowa, ogółem, w sumie',
+  total: 'razem, suma, łącznie, łączna, całkowita, suma częściowa, ogółem, w sumie, sprzedaż brutto',
   stock:
     'magazyn, magazyny, magazynu, magazynie, stan magazynowy, stany magazynowe, stanu magazynowego, magazynowy, magazynowa, zapas, zapasy, zapasów, w magazynie, na stanie, stan',
   quantity: 'ilość, ilości, liczba, sztuk, sztuki, szt',

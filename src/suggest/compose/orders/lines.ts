@@ -32,7 +32,8 @@ export function addLines(notes: Notes, { byRole: ofRow, amounts, slots, noKey }:
   const scores = lines.map(({ score }) => score);
   const doubt =
     [
-      noKey ?? priceDoubt(fields, linePricesOf(byRole, amounts)) ?? missingOfLine(fields),
+      noKey,
+      priceDoubt(fields, linePricesOf(byRole, amounts)) ?? missingOfLine(fields),
       returnedLines(quantity?.candidate),
     ]
       .filter((each) => each !== undefined)
