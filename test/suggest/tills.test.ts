@@ -26,6 +26,13 @@ describe('sales of a till', () => {
     expect(issues.flat()).toEqual([]);
   });
 
+  test('have a doubt if no total shows whether gross sales have the tax', () => {
+    const { draft } = suggested('orders', [HEADER, ...ROWS].join('\n'));
+    expect(draft.fields.find(({ field }) => field === 'details')?.doubt).toBe(
+      'no total shows whether Gross Sales has the tax in Tax',
+    );
+  });
+
   test.each(['Receipt number', 'Ticket', 'Transaktions-ID', 'Kvitto nr', 'Scontrino', 'Чек'])(
     'are orders by %s if no column has the number of an order',
     (name) => {

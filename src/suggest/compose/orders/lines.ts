@@ -16,16 +16,22 @@ interface LineColumns {
   readonly slots: readonly LineSlot[];
   /** Says that there is no number of an order; undefined if there is one. */
   readonly noKey: string | undefined;
+  /** Says that prices are without tax; undefined if a column has prices with it. */
+  readonly onlyNets: string | undefined;
 }
 
 /** Adds the lines of orders: those of the rows, and of each row those that have columns of their own. */
-export function addLines(notes: Notes, { byRole: ofRow, amounts, slots, noKey }: LineColumns): void {
+export function addLines(
+  notes: Notes,
+  { byRole: ofRow, amounts, slots, noKey, onlyNets }: LineColumns,
+): void {
   const byRole = slots.length > 0 ? ofFirstLine(ofRow) : ofRow;
   const [name, quantity] = [byRole('lineName')[0], byRole('lineQuantity')[0]];
   if (!name && !quantity) return;
   const fields = lineFields(byRole, amounts);
   if (quantity && !name && fields.price === undefined) {
-    notes.leave(quantity.candidate, 'no column surely has the product or the price of a line', 'details');
+    const why = 'no column surely has the product or the price of a line';
+    notes.leave(quantity.candidate, onlyNets ?? why, 'details');
     return;
   }
   const lines = matchesOfLine(byRole);
@@ -33,7 +39,7 @@ export function addLines(notes: Notes, { byRole: ofRow, amounts, slots, noKey }:
   const doubt =
     [
       noKey,
-      priceDoubt(fields, linePricesOf(byRole, amounts)) ?? missingOfLine(fields),
+      priceDoubt(fields, linePricesOf(byRole, amounts)) ?? missingOfLine(fields, onlyNets),
       returnedLines(quantity?.candidate),
     ]
       .filter((each) => each !== undefined)
@@ -86,25 +92,34 @@ interface LinePrices {
   readonly price: RoleMatch | undefined;
   readonly quantity: RoleMatch | undefined;
   readonly ofLine: RoleMatch | undefined;
+  readonly tax: RoleMatch | undefined;
   readonly amounts: OrderAmounts;
 }
 
 function linePricesOf(byRole: MatchesByRole, amounts: OrderAmounts): LinePrices {
-  const [[price], [quantity], [ofLine]] = [byRole('linePrice'), byRole('lineQuantity'), byRole('lineTotal')];
-  return { price, quantity, ofLine, amounts };
+  const [[price], [quantity]] = [byRole('linePrice'), byRole('lineQuantity')];
+  const [[ofLine], [tax]] = [byRole('lineTotal'), byRole('tax')];
+  return { price, quantity, ofLine, tax, amounts };
 }
 
-function missingOfLine(fields: Readonly<Record<string, unknown>>): string | undefined {
+function missingOfLine(
+  fields: Readonly<Record<string, unknown>>,
+  onlyNets: string | undefined,
+): string | undefined {
   const isMissing = (field: string) => fields[field] === undefined;
-  if (isMissing('product.name')) return 'no column surely has the product of a line';
-  return isMissing('price') ? 'no column surely has the price of a line' : undefined;
+  const noPrice = isMissing('price') ? (onlyNets ?? 'no column surely has the price of a line') : undefined;
+  if (!isMissing('product.name')) return noPrice;
+  const noProduct = 'no column surely has the product of a line';
+  return onlyNets && noPrice ? `${noProduct}; ${onlyNets}` : noProduct;
 }
 
 /** Why the prices of lines are uncertain, or are left out. */
 function priceDoubt(
   fields: Readonly<Record<string, unknown>>,
-  { price, quantity, ofLine, amounts }: LinePrices,
+  { price, quantity, ofLine, tax, amounts }: LinePrices,
 ): string | undefined {
+  if (ofLine && !price && tax && amounts.check === undefined)
+    return `no total shows whether ${ofLine.candidate.name} has the tax in ${tax.candidate.name}`;
   if (!price || ofLine) return undefined;
   const { name, profile } = price.candidate;
   if (fields.price !== undefined && !quantity && amounts.priceOf !== 'line')

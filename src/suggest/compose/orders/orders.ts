@@ -11,6 +11,7 @@ import { textRule } from '../rules.ts';
 import { differsInOrders, whyNotOfPiece, withLineTotal } from './line-evidence.ts';
 import { lineSlots, oneRowEach } from './line-slots.ts';
 import { addLines } from './lines.ts';
+import { onlyNetPrices } from './net-prices.ts';
 import { orderAmounts } from './totals.ts';
 
 /** Fields with the text of one column. */
@@ -80,7 +81,8 @@ export function composeOrders(
   }
   const isGrouped = grouping.kind === 'key';
   const key = isGrouped ? grouping.key : byRole('number')?.candidate;
-  addLines(notes, { byRole: allByRole, amounts, slots, noKey: key ? undefined : NO_KEY });
+  const onlyNets = onlyNetPrices(allByRole, columns);
+  addLines(notes, { byRole: allByRole, amounts, slots, noKey: key ? undefined : NO_KEY, onlyNets });
   for (const { candidate } of allByRole('total'))
     if (candidate !== amounts.total?.candidate)
       notes.leave(candidate, 'it is not the sum of the lines, shipping and discount');
