@@ -1,17 +1,20 @@
-import { withOneCurrency } from './compose/currency-column.ts';
-import { composeDiscounts } from './compose/discounts.ts';
-import { listsValues } from './compose/leave-lists.ts';
-import { offerName } from './compose/name-offer.ts';
-import { addObjectLists } from './compose/object-lists.ts';
+import { composeDiscounts } from './compose/discounts/discounts.ts';
+import { listsValues } from './compose/options/leave-lists.ts';
 import { composeOrders } from './compose/orders/orders.ts';
-import { composeCustomers, composeSuppliers } from './compose/people.ts';
-import { offerPrices } from './compose/price-offer.ts';
-import { composeProducts } from './compose/products.ts';
-import { offerStock } from './compose/stock-offer.ts';
-import { noProducts, sharedNames } from './doubts.ts';
+import { composeCustomers, composeSuppliers } from './compose/people/people.ts';
+import { withOneCurrency } from './compose/prices/currency-column.ts';
+import { offerPrices } from './compose/prices/price-offer.ts';
+import { offerName } from './compose/products/name-offer.ts';
+import { addObjectLists } from './compose/products/object-lists.ts';
+import { composeProducts } from './compose/products/products.ts';
+import { offerStock } from './compose/products/stock-offer.ts';
+import { noProducts, sharedNames } from './doubts/doubts.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
 import { FEW } from './evidence.ts';
-import { secondChoices } from './left-out.ts';
+import { secondChoices } from './left-out/left-out.ts';
+import { withUnreadPeople } from './left-out/unread-people.ts';
+import { withUnreadRestrictions } from './left-out/unread-restrictions.ts';
+import { withUnreadStates } from './left-out/unread-states.ts';
 import {
   type ColumnCandidate,
   LIKELY,
@@ -30,9 +33,6 @@ import { CUSTOMER_ROLES, SUPPLIER_ROLES } from './roles/people.ts';
 import { PRODUCT_ROLES } from './roles/products.ts';
 import type { ReadColumn } from './sample.ts';
 import { differsIn, type GroupingGuess } from './structure/grouping.ts';
-import { withUnreadPeople } from './unread-people.ts';
-import { withUnreadRestrictions } from './unread-restrictions.ts';
-import { withUnreadStates } from './unread-states.ts';
 
 /** The rows of a sample with their columns read. */
 export interface Sampled {

@@ -1,7 +1,7 @@
+import { withMinorUnits } from './doubts/minor-units.ts';
 import type { MappingDraft } from './draft.ts';
-import { byRepetition, notUsedOf, ofOtherTable } from './left-out.ts';
+import { byRepetition, notUsedOf, ofOtherTable } from './left-out/left-out.ts';
 import { makeDraft } from './make-draft.ts';
-import { withMinorUnits } from './minor-units.ts';
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
 import type { ObjectList } from './objects.ts';
 import { spreadOrders, withItems } from './order-items.ts';

@@ -1,8 +1,8 @@
 import { LIKELY, type RoleMatch } from '../../match/candidate.ts';
 import { severalCurrencies } from '../../profile/currencies.ts';
-import { amountRule, productOf } from '../amounts.ts';
 import type { MatchesByRole } from '../by-role.ts';
 import type { Notes } from '../notes.ts';
+import { amountRule, productOf } from '../prices/amounts.ts';
 import { leaveOutRule, numberRule, type RuleText, textRule } from '../rules.ts';
 import { returnedLines } from './line-evidence.ts';
 import { type LineSlot, ofFirstLine } from './line-slots.ts';

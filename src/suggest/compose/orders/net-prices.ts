@@ -1,8 +1,8 @@
 import type { ColumnCandidate } from '../../match/candidate.ts';
 import { amounts } from '../../match/fits.ts';
 import { says } from '../../names/read-name.ts';
-import { amountRule } from '../amounts.ts';
 import type { MatchesByRole } from '../by-role.ts';
+import { amountRule } from '../prices/amounts.ts';
 import { cellAmounts } from './totals.ts';
 
 /** Share of the lines in which one amount must be the product of another and the quantity. */

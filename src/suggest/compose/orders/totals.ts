@@ -3,8 +3,8 @@ import { says } from '../../names/read-name.ts';
 import { wordsIn } from '../../names/tokens.ts';
 import { readNumbers } from '../../profile/formats.ts';
 import { isBlankCell } from '../../profile/profile.ts';
-import { amountRule } from '../amounts.ts';
 import type { MatchesByRole } from '../by-role.ts';
+import { amountRule } from '../prices/amounts.ts';
 import type { RuleText } from '../rules.ts';
 
 /** The rows of each order, as indexes in the sample. */
