@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/index.ts';
-import { columnsOfObjects, draftMapping, type MappingDraft } from '../../src/suggest/index.ts';
+import { bind, parseMapping } from '../../src/map/index.ts';
+import type { JsonObject, Row, Table } from '../../src/model/index.ts';
+import { columnsOfObjects, draftMapping, type MappingDraft, writeYaml } from '../../src/suggest/index.ts';
+import { recordOf } from '../support/map-rows.ts';
 import { suggested, suggestedDraft } from '../support/suggested.ts';
 
 const ofObjects = (resource: string, objects: readonly JsonObject[]): MappingDraft =>
@@ -69,6 +71,35 @@ describe('amounts that may be in cents', () => {
     expect(draft.fields.some(({ field }) => field === 'price.salePrice')).toBe(true);
     expect(doubtsIn(draft)).toEqual({});
   });
+});
+
+test('a column whose words are codes too is not the currency of amounts', () => {
+  const draft = ofObjects('discounts', [
+    { code: 'A', amount_off: 1550, percent_off: null, applies_to: 'all' },
+    { code: 'B', amount_off: 725, percent_off: null, applies_to: 'all' },
+    { code: 'C', amount_off: null, percent_off: 10, applies_to: 'all' },
+  ]);
+  expect(Object.keys(doubtsIn(draft))).toEqual(['value']);
+});
+
+test.each(['expires_at', 'discount.expires_at'])(
+  'the end of a discount as seconds since 1970 is read from %s',
+  (name) => {
+    const [first = '', second] = name.split('.');
+    const end: JsonObject = second ? { [first]: { [second]: 1798761599 } } : { [first]: 1798761599 };
+    const value: JsonObject = { code: 'A', percentage: 10, ...end };
+    const objects = [value];
+    const { draft } = draftMapping('discounts', columnsOfObjects(objects));
+    const table: Table = { file: 'shop.json', header: [], items: objects };
+    const binding = bind(parseMapping('suggested', writeYaml(draft, 'shop.json')), table, []);
+    const row: Row = { table, row: 1, line: 1, cells: [JSON.stringify(value)], value };
+    expect(binding.map(recordOf([row]))).toMatchObject({ payload: { endDate: '2026-12-31T23:59:59.000Z' } });
+  },
+);
+
+test('the end of a discount is read from a column whose name has a dot', () => {
+  const { payloads } = suggested('discounts', 'Code,Percentage,Expires.at\nA,10,1798761599');
+  expect(payloads[0]?.endDate).toBe('2026-12-31T23:59:59.000Z');
 });
 
 test.each([

@@ -47,13 +47,8 @@ export function dateRule(candidate: ColumnCandidate): RuleText | undefined {
   const [digits, factor] = profile.filled.every((cell) => /^\d{10}$/.test(cell)) ? [10, ' * 1000'] : [13, ''];
   const isEpoch = profile.filled.every((cell) => /^\d+$/.test(cell) && cell.length === digits);
   if (!isEpoch || name.includes('`')) return undefined;
-  // Names with dots are paths of objects.
-  const path = name
-    .split('.')
-    .map((part) => `\`${part}\``)
-    .join('.');
   const when = { [name]: { matches: `^\\d{${digits}}$` } };
-  return { expression: `$fromMillis($number(${path})${factor})`, when };
+  return { expression: `$fromMillis($number(\`${name}\`)${factor})`, when };
 }
 
 /** Yes or no; undefined if a cell is neither. */

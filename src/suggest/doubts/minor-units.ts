@@ -60,9 +60,12 @@ function cellsByName({ columns, lists }: AmountSample, prefix = ''): Map<string,
   return new Map([...own, ...inside]);
 }
 
+/** Codes of currencies that are words of other columns too, such as `applies_to`. */
+const WORDS = /^(?:all|top|try|cup|mop|mad)$/i;
+
 /** The codes in columns that have nothing but currencies, and in the names of amounts. */
 function currencies(cells: ReadonlyMap<string, readonly string[]>, amounts: readonly string[]): Set<string> {
-  const isCode = (cell: string) => currencyIn(cell) === cell.toUpperCase();
+  const isCode = (cell: string) => currencyIn(cell) === cell.toUpperCase() && !WORDS.test(cell);
   const found = [...cells.values()].filter(
     (own) => own.length > 0 && isFew(own.filter((cell) => !isCode(cell)).length, own.length),
   );
