@@ -18,7 +18,8 @@ import { type RuleText, textRule } from '../rules.ts';
 import { addImages } from './images.ts';
 import { addMeasures } from './measures.ts';
 import { addStatus } from './product-status.ts';
-import { addStock, withStockPlaces } from './stock.ts';
+import { addStock } from './stock.ts';
+import { withStockPlaces } from './stock-places.ts';
 
 /** Makes the mapping of products. */
 export function composeProducts(
