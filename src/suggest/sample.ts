@@ -46,6 +46,11 @@ function readColumnName(name: string, dictionary: Dictionary, noise: ReadonlySet
 /** The meaning of a column of another party: none. */
 const OF_OTHERS: NameReading = { terms: [], unknown: ['another party'], numbers: [] };
 
+/** True for a column of another party, such as `seller_id` beside `id`. */
+export function isOfOthers({ reading }: ReadColumn): boolean {
+  return reading === OF_OTHERS;
+}
+
 function isOfParty(name: string, parties: ReadonlySet<string>): boolean {
   const [first = '', ...rest] = wordsIn(name);
   return rest.length > 0 && parties.has(first);
@@ -53,7 +58,7 @@ function isOfParty(name: string, parties: ReadonlySet<string>): boolean {
 
 /** Families of numbered columns in the order of their numbers, each as one candidate with the cells of all. */
 export function readFamilies(columns: readonly ReadColumn[], dictionary: Dictionary): ColumnCandidate[] {
-  const own = columns.filter(({ reading }) => reading !== OF_OTHERS);
+  const own = columns.filter((column) => !isOfOthers(column));
   return familiesIn(own.map(({ name }) => name)).map(({ pattern, numbers, positions }) => {
     const cells = positions.flatMap((position) => own[position]?.cells ?? []);
     const name = pattern.replace('{n}', ' ');

@@ -76,6 +76,12 @@ describe('whole numbers below a name that says nothing', () => {
     expect(offers(shop('Xyzzy', ...cells))).toEqual([]);
   });
 
+  test('are not offered below the name of another party', () => {
+    const text =
+      'id,title,our_price,seller_id,seller_name\n1,Mug,9.90,31,Ann\n2,Cup,8.90,44,Bob\n3,Pot,7.90,31,Ann';
+    expect(offers(text)).toEqual([]);
+  });
+
   test('are not offered in a file that has nothing of products', () => {
     expect(offers('name,age\nAnn,31\nBob,44\nCid,31')).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../draft.ts';
 import { prices } from '../../match/fits.ts';
 import { says } from '../../names/read-name.ts';
-import type { ReadColumn } from '../../sample.ts';
+import { isOfOthers, type ReadColumn } from '../../sample.ts';
 import type { Concept } from '../../words/concepts.ts';
 import { amountRule } from './amounts.ts';
 
@@ -32,7 +32,13 @@ export function offerPrices(columns: readonly ReadColumn[], used: ReadonlySet<st
     const { name, reading, profile } = column;
     const decimals = profile.filled.filter((cell) => TWO_DECIMALS.test(cell)).length;
     const isNamed = says(reading, 'price') && !OTHER_PRICES.some((concept) => says(reading, concept));
-    if (used.has(name) || (reading.terms.length > 0 && !isNamed) || prices(column) === 0) return [];
+    if (
+      used.has(name) ||
+      isOfOthers(column) ||
+      (reading.terms.length > 0 && !isNamed) ||
+      prices(column) === 0
+    )
+      return [];
     if (!isNamed && decimals < MIN_DECIMALS * profile.filled.length) return [];
     const [sample = ''] = profile.filled;
     const why = isNamed

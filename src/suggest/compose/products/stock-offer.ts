@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../draft.ts';
 import { isNotZero, quantities } from '../../match/fits.ts';
 import { says } from '../../names/read-name.ts';
-import type { ReadColumn } from '../../sample.ts';
+import { isOfOthers, type ReadColumn } from '../../sample.ts';
 import type { Concept } from '../../words/concepts.ts';
 import { numberRule } from '../rules.ts';
 
@@ -15,7 +15,7 @@ const COUNT = /^-?\d{1,5}$/;
  * column is offered, never used without a question; several may be places, sizes or anything else.
  */
 export function offerStock(columns: readonly ReadColumn[], used: ReadonlySet<string>): LeftOut[] {
-  const unused = columns.filter((column) => !used.has(column.name) && isCount(column));
+  const unused = columns.filter((column) => !used.has(column.name) && !isOfOthers(column) && isCount(column));
   const named = unused.filter(isNamed);
   const found = named.length > 0 ? named : unused;
   return found.map((column): LeftOut => {
