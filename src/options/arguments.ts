@@ -31,7 +31,7 @@ export type OptionalArguments<Table> = {
   readonly [Name in keyof Table as CamelCase<Name>]?: ValueOf<Table[Name]> | undefined;
 };
 
-/** Takes the values of these options from those of a command, a run or a task; none for an option without a value. */
+/** Picks the values of these options from all values of a command, a run or a task. An option without a value is left out. */
 export function argumentsOf<Table extends OptionTable>(
   table: Table,
   given: object,

@@ -199,3 +199,15 @@ test('of numbered prices the first is the price, and the doubt names the others'
   );
   expect(doubtOf(shop('Price,Price USD', '2.20,2.00', '24.00,22.00'))).toBeUndefined();
 });
+
+test('Price B is a price too beside Price A, and the doubt names it', () => {
+  expect(doubtOf(shop('Price A,Price B', '2.20,2.00', '24.00,22.00'))).toBe(
+    'Price B is a price too, and left out',
+  );
+});
+
+test('a rate at which a shop sells is the price, and the one at which it buys the cost', () => {
+  const { fields } = suggestedDraft('products', shop('buying_rate,selling_rate', '12.00,24.00', '3.00,9.00'));
+  expect(fields.find(({ field }) => field === 'price.salePrice')?.columns).toEqual(['selling_rate']);
+  expect(fields.find(({ field }) => field === 'price.buyingPrice')?.columns).toEqual(['buying_rate']);
+});

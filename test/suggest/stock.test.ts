@@ -30,6 +30,12 @@ describe('columns with a stock each', () => {
     });
   });
 
+  test('a quantity of another place is named, and the reserve price of an auction is not stock', () => {
+    const text = shop('qty_main,qty_outlet,reserve price', '3,1,20', '4,0,30', '9,2,40');
+    expect(stockColumns(text)?.doubt).toBe('the stock of other places is not added: qty_outlet');
+    expect(stockColumns(shop('Stock,reserve price', '3,20', '4,30', '9,40'))?.doubt).toBeUndefined();
+  });
+
   test.each(['IsCommited', 'Reserved', 'Reserviert', 'Zarezerwowane'])(
     'goods that %s counts are not taken off, and the doubt says so',
     (name) => {
@@ -45,13 +51,13 @@ describe('whole numbers below a name that says nothing', () => {
   const offers = (text: string) =>
     suggestedDraft('products', text).leftOut.filter(({ field }) => field === 'quantity.instock');
 
-  test('in one column are offered as the stock', () => {
+  test('whole numbers below a name that says nothing in one column are offered as the stock', () => {
     expect(offers(shop('Regal', '12', '4', '40'))).toMatchObject([
       { column: 'Regal', rule: { from: 'Regal', number: true }, score: 0.5 },
     ]);
   });
 
-  test('in several columns are named and not offered, since they may be places', () => {
+  test('whole numbers below a name that says nothing in several columns are named and not offered, since they may be places', () => {
     const found = offers(shop('Main Warehouse,Shop Floor', '12,3', '4,5', '40,0'));
     expect(found.map(({ column, rule }) => [column, rule])).toEqual([
       ['Main Warehouse', undefined],
@@ -59,7 +65,7 @@ describe('whole numbers below a name that says nothing', () => {
     ]);
   });
 
-  test('are named below a name that says more than a stock', () => {
+  test('whole numbers are named below a name that says more than a stock', () => {
     expect(offers(shop('Current Quantity Main Street', '12', '4', '40'))).toMatchObject([
       { column: 'Current Quantity Main Street', why: 'its name says more than that it is the stock' },
     ]);
@@ -76,17 +82,17 @@ describe('whole numbers below a name that says nothing', () => {
     expect(offers(shop('Xyzzy', ...cells))).toEqual([]);
   });
 
-  test('are not offered below the name of another party', () => {
+  test('whole numbers are not offered below the name of another party', () => {
     const text =
       'id,title,our_price,seller_id,seller_name\n1,Mug,9.90,31,Ann\n2,Cup,8.90,44,Bob\n3,Pot,7.90,31,Ann';
     expect(offers(text)).toEqual([]);
   });
 
-  test('are not offered in a file that has nothing of products', () => {
+  test('whole numbers below a name that says nothing are not offered in a file that has nothing of products', () => {
     expect(offers('name,age\nAnn,31\nBob,44\nCid,31')).toEqual([]);
   });
 
-  test('are not the stock beside a column that is', () => {
+  test('whole numbers below a name that says nothing are not the stock beside a column that is', () => {
     expect(offers(shop('Stock,Xyzzy', '12,3', '4,5', '40,0'))).toEqual([]);
   });
 });

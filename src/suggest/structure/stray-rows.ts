@@ -1,6 +1,6 @@
 import { fold } from '../../map/index.ts';
 import type { Dictionary } from '../names/dictionary.ts';
-import { readName } from '../names/read-name.ts';
+import { readName, says } from '../names/read-name.ts';
 import { isBlankCell, type SampleColumn } from '../profile/profile.ts';
 import type { Concept } from '../words/concepts.ts';
 import { type StrayRows, type StraySkip, strayRowsOf } from './stray-skip.ts';
@@ -14,6 +14,8 @@ const MIN_COLUMNS = 3;
 const MAX_SHARE = 0.25;
 /** The same of rows that head sections: a section may have one record. */
 const MAX_HEADINGS = 0.5;
+/** Concepts of the names of products. */
+const NAMES: readonly Concept[] = ['name', 'title', 'description'];
 /** Conditions that are written into a mapping. */
 const MAX_SKIPS = 8;
 
@@ -39,8 +41,11 @@ export function findStrayRows(
   const wholeFilled = columns.map(
     ({ cells }) => whole.filter((row) => !isBlankCell(cells[row] ?? '')).length,
   );
-  // The only cell of a row may be the name of the rows below, which have none.
-  const isNameOfBelow = (row: number) =>
+  // The only cell of a row may be the name of the rows below, which have none. Beside their names it is a heading.
+  const isName = ({ name }: SampleColumn) =>
+    NAMES.some((concept) => says(readName(name, dictionary), concept));
+  const areNamed = columns.some((column, n) => isName(column) && (wholeFilled[n] ?? 0) > 0);
+  const isAbove = (row: number) =>
     filledIn(row + 1) > 1 &&
     columns.every(({ cells }, n) => isBlankCell(cells[row] ?? '') || wholeFilled[n] === 0);
   for (let row = 0; row < end; row++) {
@@ -50,7 +55,7 @@ export function findStrayRows(
     // Columns of the other rows: in a short table, a row of totals would hide them.
     const lacks = lacking(NEARLY_ALL * (isAlone(row) ? whole.length : end - 1));
     const lacksOften = lacking(0.5 * (isAlone(row) ? whole.length : end));
-    if (isAlone(row) && isNameOfBelow(row)) continue;
+    if (isAlone(row) && isAbove(row) && !areNamed) continue;
     const stray = strayRow(row, columns, { lacks, lacksOften }, dictionary);
     if (stray === undefined) continue;
     const key = JSON.stringify(stray.when).toLowerCase();
@@ -62,9 +67,10 @@ export function findStrayRows(
   const isHeading = (row: number) =>
     isAlone(row) &&
     filledIn(row + 1) > 1 &&
-    columns.some(
-      ({ cells }, n) => !isBlankCell(cells[row] ?? '') && (wholeFilled[n] ?? 0) > NEARLY_ALL * whole.length,
-    );
+    (isAbove(row) ||
+      columns.some(
+        ({ cells }, n) => !isBlankCell(cells[row] ?? '') && (wholeFilled[n] ?? 0) > NEARLY_ALL * whole.length,
+      ));
   const isSure = ({ when = {}, rows }: StraySkip) =>
     rows.length <= (rows.every(isHeading) ? MAX_HEADINGS : MAX_SHARE) * (end - blanks) &&
     [0, blanks].includes(rowsOf(when, columns, end) - rows.length);

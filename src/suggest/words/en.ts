@@ -52,12 +52,12 @@ export const ENGLISH: Words = {
   file: 'file, files, filename, download, attachment',
   video: 'video, videos',
   price:
-    'price, prices, pricing, list price, sales price, sell price, sales unit price, unit price, selling price, calculated price, current price',
+    'price, prices, pricing, list price, sales price, sell price, selling rate, sales rate, unit rate, sales unit price, unit price, selling price, calculated price, current price',
   sale: 'sale, special, promotional, promotion price, promo, discounted, offer, reduced, final, sale price, special price, promo price, discount price, final price, deal, deal price',
   regular:
     'regular, normal, standard, base, initial, original, regular price, normal price, retail, retail price, standard price',
   old: 'old, compare at, compare, compare at price, was, was price, previous, msrp, rrp, recommended retail price, crossed out, compare price, old price, strikethrough, srp, suggested retail price, recommended price, mrp',
-  cost: 'cost, costs, cost price, purchase price, wholesale price, wholesale, buying price, standard price, cost per item, cost of goods, supply price, buy price, purchases, purchase unit price, purchases unit price, purchase cost, purchasing price, supplier price, vendor price, landed cost, landing cost, landing price, trade price, dealer price, ex factory, wsp',
+  cost: 'cost, costs, cost price, purchase price, wholesale price, wholesale, buying price, standard price, cost per item, cost of goods, supply price, buy price, buying rate, purchase rate, purchases, purchase unit price, purchases unit price, purchase cost, purchasing price, supplier price, vendor price, landed cost, landing cost, landing price, trade price, dealer price, ex factory, wsp',
   net: 'net, excl, excluding, exclusive, excluded, without tax, tax excluded, excl tax, price net, untaxed, ex vat, ex tax, before tax, without vat, tax exclusive, ex gst, excl gst, excluding gst, excl vat',
   gross:
     'gross, incl, including, inclusive, included, with tax, tax included, incl tax, with vat, tax inclusive, after tax, inc, inc gst, incl gst, inc vat, inc tax, including gst',

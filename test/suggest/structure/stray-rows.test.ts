@@ -64,6 +64,19 @@ function chairs(languages: readonly string[], header = 'SKU,Language,Name,Price'
   return [header, ...rows].join('\n');
 }
 
+test('rows with one cell in a column of their own head a section beside products with names', () => {
+  const lines = [
+    'Group,SKU,Title,Price',
+    'Tools,,,',
+    ',T1,Rake,9.90',
+    ',T2,Hose,19.90',
+    'Plants,,,',
+    ',P1,Rose,4.90',
+  ];
+  expect(skipsOf(lines.join('\n'))).toEqual([[[2, 5], 'it has one cell only']]);
+  expect(suggestedProducts(lines.join('\n')).map(({ reference }) => reference)).toEqual(['T1', 'T2', 'P1']);
+});
+
 describe('rows that say a product again in another language', () => {
   test.each([[['en', 'de']], [['de-DE', 'fr-FR']], [['English', 'Deutsch']]])(
     'of %j, those of the first language are kept, and the others are left out',
@@ -183,27 +196,30 @@ describe('rows with one cell between products', () => {
     expect(suggestedProducts(lines.join('\n'))).toHaveLength(3);
   });
 
-  test('are records with issues if a third of the rows have one cell and no record follows', () => {
+  test('rows with one cell between products are records with issues if a third of the rows have one cell and no record follows', () => {
     const lines = ['Name,SKU,Price', 'Mug,A-1,9.90', 'Plate,A-2,19.90', 'Bowl,A-3,5.90', 'Pot,,', 'Pan,,'];
     expect(skipsOf(lines.join('\n'))).toEqual([]);
   });
 
-  test.each([2, 4])('name the product of the %d rows below if these have no name', (count) => {
-    const sizes = ['S', 'M', 'L', 'XL'].slice(0, count);
-    const lines = ['Tee', 'Cap'].flatMap((name) => [
-      `${name},,,`,
-      ...sizes.map((size) => `,${name[0]}-${size},${size},19`),
-    ]);
-    const products = suggestedProducts(['Name,SKU,Size,Price', ...lines].join('\n'));
-    expect(products.map(({ name, variants }) => [name, variants?.length])).toEqual([
-      ['Tee', count],
-      ['Cap', count],
-    ]);
-  });
+  test.each([2, 4])(
+    'rows with one cell between products name the product of the %d rows below if these have no name',
+    (count) => {
+      const sizes = ['S', 'M', 'L', 'XL'].slice(0, count);
+      const lines = ['Tee', 'Cap'].flatMap((name) => [
+        `${name},,,`,
+        ...sizes.map((size) => `,${name[0]}-${size},${size},19`),
+      ]);
+      const products = suggestedProducts(['Name,SKU,Size,Price', ...lines].join('\n'));
+      expect(products.map(({ name, variants }) => [name, variants?.length])).toEqual([
+        ['Tee', count],
+        ['Cap', count],
+      ]);
+    },
+  );
 });
 
 describe('rows that say a product again in another language', () => {
-  test('are left out by the view of a shop, whose name is a code of a language', () => {
+  test('rows that say a product again in another language are left out by the view of a shop, whose name is a code of a language', () => {
     const rows = ['A', 'B', 'C'].flatMap((sku) => [
       `${sku},default,Mug ${sku},9.90`,
       `${sku},fr_CA,Tasse ${sku},9.90`,
@@ -213,7 +229,7 @@ describe('rows that say a product again in another language', () => {
     expect(suggestedProducts(text).map(({ name }) => name)).toEqual(['Mug A', 'Mug B', 'Mug C']);
   });
 
-  test('are left out in JSON too, by the numbers of the objects', () => {
+  test('rows that say a product again in another language are left out in JSON too, by the numbers of the objects', () => {
     const objects = ['A', 'B', 'C'].flatMap((sku) => [
       { sku, lang: 'de', name: `Tasse ${sku}`, price: 9.9 },
       { sku, lang: 'en', name: `Mug ${sku}`, price: 9.9 },
@@ -222,7 +238,7 @@ describe('rows that say a product again in another language', () => {
     expect(skips).toMatchObject([{ when: { lang: 'en' }, rows: [2, 4, 6] }]);
   });
 
-  test('stay if the views are shops whose names are no languages', () => {
+  test('rows that say a product again in another language stay if the views are shops whose names are no languages', () => {
     const rows = ['A', 'B', 'C'].flatMap((sku) => [
       `${sku},North,Mug ${sku},9.90`,
       `${sku},South,Cup ${sku},8.90`,

@@ -68,7 +68,7 @@ function labelOf({ name }: ColumnCandidate, labels: readonly RoleMatch[]): strin
   return labels.map(({ candidate }) => candidate.name).sort((a, b) => likeness(b) - likeness(a))[0];
 }
 
-/** The name of a column as that of an option: `ring_size` is `Ring size`. */
+/** The name of an option from the name of its column: `ring_size` is `Ring size`. */
 export function titleCase(name: string): string {
   const words = name.replace(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

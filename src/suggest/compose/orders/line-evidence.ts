@@ -119,7 +119,7 @@ export function whyNotOfPiece(byRole: MatchesByRole): string | undefined {
     : undefined;
 }
 
-/** True for a column that should have one value in an order and has several, as those of lines have. */
+/** True for a column that should have one value in an order and has several, as a column of lines has. */
 export function differsInOrders({ cells = [] }: ColumnCandidate, records: Records): boolean {
   const several = records.filter((rows) => rows.length > 1);
   const apart = several.filter((rows) => {

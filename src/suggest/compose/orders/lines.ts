@@ -20,7 +20,7 @@ interface LineColumns {
   readonly onlyNets: string | undefined;
 }
 
-/** Adds the lines of orders: those of the rows, and of each row those that have columns of their own. */
+/** Adds the lines of orders: a line for each row, or several if a row has them side by side. */
 export function addLines(
   notes: Notes,
   { byRole: ofRow, amounts, slots, noKey, onlyNets }: LineColumns,

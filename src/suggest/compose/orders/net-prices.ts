@@ -52,7 +52,7 @@ function isOfOrder({ reading }: ColumnCandidate): boolean {
   );
 }
 
-/** The column with the amounts of whole lines: that of prices times quantities; the only one if all lines have one piece. */
+/** The column with the amounts of whole lines: price times quantity, or the only column if all lines have one piece. */
 function lineAmount(
   nets: readonly ColumnCandidate[],
   quantity: ColumnCandidate | undefined,

@@ -39,7 +39,7 @@ export function composeCustomers(
   return { resource: 'customers', fields: notes.fields, leftOut: notes.leftOut };
 }
 
-/** The company of an address; that of a customer who is one, by a flag, is the whole name. */
+/** The company of an address. A customer who is a company, by a flag, has the whole name there. */
 function addCompany(
   notes: Notes,
   byRole: MatchesByRole,
@@ -161,7 +161,7 @@ const NAMES = { first: 'firstname', last: 'lastname', full: 'fullname' };
 
 interface NamedPerson {
   readonly roles?: typeof NAMES;
-  /** Path of the person. Default: that of the record. */
+  /** Path of the person. Default: the record itself. */
   readonly under?: string;
   readonly flag?: CompanyFlag | undefined;
 }

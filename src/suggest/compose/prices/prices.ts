@@ -1,6 +1,8 @@
 import { shownWord } from '../../../model/index.ts';
 import type { ColumnCandidate, RoleMatch } from '../../match/candidate.ts';
+import { prices } from '../../match/fits.ts';
 import { says } from '../../names/read-name.ts';
+import { wordsIn } from '../../names/tokens.ts';
 import { currencyIn } from '../../profile/currencies.ts';
 import type { GroupingGuess } from '../../structure/grouping.ts';
 import type { MatchesByRole } from '../by-role.ts';
@@ -11,14 +13,18 @@ import { askAboutBasis, withBasis } from './price-basis.ts';
 import { SALE_CHOICE, unreadSale } from './unread-sale.ts';
 
 /** The prices of a product, and of a variant if `prefix` is the list's. */
-export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
+export function addPrices(
+  notes: Notes,
+  byRole: MatchesByRole,
+  { columns, grouping }: { readonly columns: readonly ColumnCandidate[]; readonly grouping: GroupingGuess },
+): void {
   const rules = priceRules(byRole, grouping);
   for (const { field, rule, matches, doubt } of rules) {
     const candidates = matches.map(({ candidate }) => candidate);
     notes.add(field, rule, {
       candidates,
       score: Math.min(...matches.map(({ score }) => score)),
-      doubt: doubt ?? (field === 'price.salePrice' ? numberedPrices(byRole) : undefined),
+      doubt: doubt ?? (field === 'price.salePrice' ? otherTiers(byRole, columns) : undefined),
       ...whyNoAmount(candidates),
     });
   }
@@ -84,14 +90,25 @@ function otherPrices(byRole: MatchesByRole): readonly RoleMatch[] {
   return byRole('price').filter((match) => match !== used);
 }
 
-/** Says that `Price 2` is a price too, perhaps of other customers, if `Price 1` is used. */
-function numberedPrices(byRole: MatchesByRole): string | undefined {
-  const isNumbered = ({ candidate }: RoleMatch) => candidate.reading.numbers.length > 0;
-  const used = priceOf(byRole);
-  const others = otherPrices(byRole).filter(isNumbered);
-  if (!used || !isNumbered(used) || others.length === 0) return undefined;
-  const names = others.map(({ candidate }) => shownWord(candidate.name)).join(', ');
+/** Says that `Price 2` or `Price B` is a price too, perhaps of other customers, if `Price 1` or `Price A` is used. */
+function otherTiers(byRole: MatchesByRole, columns: readonly ColumnCandidate[]): string | undefined {
+  const used = priceOf(byRole)?.candidate;
+  const tier = used && tierOf(used.name);
+  const others = columns.filter(
+    (column) =>
+      tier !== undefined && column.name !== used?.name && tierOf(column.name) === tier && prices(column) > 0,
+  );
+  if (others.length === 0) return undefined;
+  const names = others.map(({ name }) => shownWord(name)).join(', ');
   return `${names} ${others.length === 1 ? 'is a price' : 'are prices'} too, and left out`;
+}
+
+/** The name of a column without the letter or the number at its end; undefined if it has none. */
+function tierOf(name: string): string | undefined {
+  const words = wordsIn(name);
+  return words.length > 1 && /^(?:\p{L}|\d{1,2})$/u.test(words.at(-1) ?? '')
+    ? words.slice(0, -1).join(' ')
+    : undefined;
 }
 
 /** Conditions that a sale is on: it has begun, and has no end, since the store has no field for dates. */

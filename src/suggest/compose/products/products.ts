@@ -41,7 +41,7 @@ export function composeProducts(
   addTexts(notes, byRole);
   addKey(notes, byRole, grouping);
   addStatus(notes, byRole, columns);
-  addPrices(notes, byRole, grouping);
+  addPrices(notes, byRole, rows);
   addStock(notes, byRole, isOfRow ? 'row' : 'rows', columns);
   addMeasures(notes, byRole);
   addLists(notes, byRole, grouping);

@@ -18,7 +18,7 @@ export interface StockRule {
 export function besideStock(stock: ColumnCandidate, columns: readonly ColumnCandidate[]): string | undefined {
   const isCount = (column: ColumnCandidate) =>
     column.name !== stock.name && quantities(column) === 1 && isNotZero(column);
-  const places = columns.filter((column) => isCount(column) && isPlace(column));
+  const places = columns.filter((column) => isCount(column) && isPlace(column, 'quantity'));
   if (places.length > 0) return `the stock of other places is not added: ${listed(places)}`;
   const held = columns.filter((column) => isCount(column) && isHeld(column));
   return held.length === 0 || says(stock.reading, 'available')
@@ -35,8 +35,8 @@ function listed(columns: readonly ColumnCandidate[]): string {
 const MAX_NAMED = 3;
 
 /** True for a column of goods that are promised to somebody, such as `Reserved`. */
-function isHeld({ name }: ColumnCandidate): boolean {
-  return wordsIn(name).some((word) => HELD.has(word));
+function isHeld({ name, reading }: ColumnCandidate): boolean {
+  return !says(reading, 'price') && wordsIn(name).some((word) => HELD.has(word));
 }
 
 /** Words for goods that are in stock and promised to somebody. */
@@ -52,7 +52,7 @@ export const PLACE = 'stockPlace';
 /** Certainty that the stock of a product is the sum of its places. */
 const SUM_OF_PLACES = 0.7;
 
-/** Replaces the stock by those of several places, if no column is the stock of all. */
+/** Replaces the stock by the columns of several places, if no column is the stock of all. */
 export function withStockPlaces(byRole: MatchesByRole, columns: readonly ColumnCandidate[]): MatchesByRole {
   const places = placesIn(columns, byRole('stock')[0]).map(
     (candidate): RoleMatch => ({ role: PLACE, candidate, score: SUM_OF_PLACES }),
@@ -78,11 +78,12 @@ function placesIn(columns: readonly ColumnCandidate[], stock: RoleMatch | undefi
   return others.length > 0 || isOther || isFlags || !places.every(isPlainNumbers) ? [] : places;
 }
 
-function isPlace(column: ColumnCandidate): boolean {
+/** True for the stock of a place. `of`: the word that says a stock; a quantity may be of anything, unless it is that of a size. */
+function isPlace(column: ColumnCandidate, of: 'stock' | 'quantity' = 'stock'): boolean {
   const { name, reading } = column;
   const isOfSize = isSize(placeWords(column).join(''));
   return (
-    (says(reading, 'stock') || (isOfSize && says(reading, 'quantity'))) &&
+    (says(reading, 'stock') || ((isOfSize || of === 'quantity') && says(reading, 'quantity'))) &&
     reading.terms.every(
       (term) => term.some((concept) => OF_STOCK.has(concept)) || (isPostage(term) && /\bporto\b/i.test(name)),
     ) &&
