@@ -96,7 +96,7 @@ describe('a task of a fleet', () => {
 });
 
 describe('values of options', () => {
-  test('are taken from a command without the values of other options', () => {
+  test('values of options are taken from a command without the values of other options', () => {
     expect(argumentsOf(STORE_OPTIONS, { baseUrl: 'https://a.example', rows: '4-', rate: undefined })).toEqual(
       {
         baseUrl: 'https://a.example',
@@ -104,12 +104,12 @@ describe('values of options', () => {
     );
   });
 
-  test('that are missing have the default of their row', () => {
+  test('values of options that are missing have the default of their row', () => {
     const { concurrency, timeout, rate } = withDefaults(STORE_OPTIONS, { timeout: '5s' });
     expect([concurrency, timeout, rate]).toEqual([16, '5s', undefined]);
   });
 
-  test('are converted to what a run takes', () => {
+  test('values of options are converted to what a run takes', () => {
     const images = { environment: {}, timeoutMs: 1000 };
     const given = {
       set: ['status=DRAFT'],
@@ -128,7 +128,7 @@ describe('values of options', () => {
     });
   });
 
-  test('that no option names are left out of the form of reports', () => {
+  test('values of options that no option names are left out of the form of reports', () => {
     expect(reportFormatOf({ outBom: true })).toEqual({ bom: true });
   });
 });

@@ -37,19 +37,19 @@ describe('customers who are companies', () => {
     expect(names).toEqual([ANN, SUN, ANN]);
   });
 
-  test('have the company of their own column first', () => {
+  test('customers who are companies have the company of their own column first', () => {
     const { names } = namesOf('Name,Company name,Type', 'Ann Lee,,Private', 'Bo Ray,Sun Ltd,Business');
     expect(names).toEqual([ANN, ['Bo Ray', 'Bo Ray', 'Sun Ltd']]);
   });
 
-  test('are named in the doubt with a cell', () => {
+  test('customers who are companies are named in the doubt with a cell', () => {
     const { doubt } = namesOf('Namn,Kundtyp', 'Ann Lee,Privat', 'Café Sun,Företag', 'Bygg AB,Privat');
     expect(doubt).toBe(
       'the whole name is split into two; "Ann" is the first name of "Ann Lee"; a company by Kundtyp, such as "Café Sun", has it as both names; 1 of 3 names look like companies, such as "Bygg AB", and are not split',
     );
   });
 
-  test('are not guessed from a column with one kind, or with words of other things', () => {
+  test('customers who are companies are not guessed from a column with one kind, or with words of other things', () => {
     expect(namesOf('Name,Type', 'Ann Lee,Business', 'Bo Ray,Business').names[0]).toEqual(ANN);
     expect(namesOf('Name,Profession', 'Ann Lee,Business', 'Bo Ray,Law').names[0]).toEqual(ANN);
     expect(namesOf('Name,Type', 'Ann Lee,VIP', 'Bo Ray,Lead').names[0]).toEqual(ANN);

@@ -64,7 +64,7 @@ describe('percentages and amounts of discounts', () => {
     ]);
   });
 
-  test('in fractions are percentages', () => {
+  test('discounts in fractions are percentages', () => {
     const { payloads, draft } = discounts(
       'Code,Type,Value',
       'A,percentage,0.15',
@@ -81,7 +81,7 @@ describe('percentages and amounts of discounts', () => {
     );
   });
 
-  test('in fractions beside others are left out', () => {
+  test('discounts in fractions beside others are left out', () => {
     const { payloads, draft } = discounts('Code,Type,Value', 'A,percentage,0.15', 'B,percentage,10');
     expect(payloads.map(({ percentage }) => percentage)).toEqual([undefined, undefined]);
     expect(draft.leftOut).toContainEqual(
@@ -91,12 +91,12 @@ describe('percentages and amounts of discounts', () => {
     );
   });
 
-  test('with a sign are no fractions', () => {
+  test('percentages with a sign are not fractions', () => {
     const { payloads } = discounts('Code,Discount', 'A,0.5%', 'B,10%');
     expect(payloads.map(({ percentage }) => percentage)).toEqual([0.5, 10]);
   });
 
-  test('are known by a column with their unit, whatever it is called', () => {
+  test('percentages and amounts are known by a column with their unit, whatever it is called', () => {
     const { payloads } = discounts('Code promo,Remise,Unité', 'A,10,%', 'B,5,€', 'C,0,port offert');
     expect(payloads).toEqual([
       { code: 'A', type: 'percentage', percentage: 10 },
@@ -105,7 +105,7 @@ describe('percentages and amounts of discounts', () => {
     ]);
   });
 
-  test('are not known by a column with the currency only', () => {
+  test('percentages and amounts are not known by a column with the currency only', () => {
     const { draft } = discounts('Code,Discount,Unit', 'A,10,EUR', 'B,5,EUR');
     expect(draft.fields.map(({ field }) => field)).toEqual(['code']);
   });

@@ -21,7 +21,7 @@ const products = (prices: readonly number[], more: JsonObject = {}) =>
   );
 
 describe('amounts that may be in cents', () => {
-  test('are a doubt with a cell in discounts beside a currency', () => {
+  test('amounts that may be in cents are a doubt with a cell in discounts beside a currency', () => {
     const draft = ofObjects('discounts', [
       { code: 'TEN', percent_off: 10, amount_off: null, currency: null, minimum_amount: 3000 },
       { code: 'FIVE', percent_off: null, amount_off: 500, currency: 'eur', minimum_amount: null },
@@ -34,12 +34,12 @@ describe('amounts that may be in cents', () => {
     });
   });
 
-  test('are a doubt for products of JSON, with and without a currency', () => {
+  test('amounts that may be in cents are a doubt for products of JSON, with and without a currency', () => {
     expect(Object.keys(doubtsIn(products([1999, 2450, 990])))).toEqual(['price.salePrice']);
     expect(Object.keys(doubtsIn(products([2000, 3000], { currency: 'USD' })))).toEqual(['price.salePrice']);
   });
 
-  test('are a doubt for the prices of variants', () => {
+  test('amounts that may be in cents are a doubt for the prices of variants', () => {
     const variants = [
       { sku: 'A-S', size: 'S', price: 1999 },
       { sku: 'A-M', size: 'M', price: 2499 },
@@ -48,7 +48,7 @@ describe('amounts that may be in cents', () => {
     expect(doubtsIn(draft)).toHaveProperty('variants');
   });
 
-  test('are a doubt for a table beside a currency', () => {
+  test('amounts that may be in cents are a doubt for a table beside a currency', () => {
     const draft = suggestedDraft('products', 'SKU,Name,Price,Currency\nA,Mug,1999,EUR\nB,Pen,250,EUR');
     expect(Object.keys(doubtsIn(draft))).toEqual(['price.salePrice']);
   });

@@ -7,7 +7,7 @@ const doubtOf = (...lines: readonly string[]) => {
 };
 
 describe('orders with net prices only', () => {
-  test('have a doubt with both columns and the rule to write', () => {
+  test('orders with net prices only have a doubt with both columns and the rule to write', () => {
     const { doubt, payloads } = doubtOf(
       'Belegnr,Kunde,Artikel,Menge,E-Preis netto,MwSt %,G-Preis netto',
       'R1,Anna Meyer,Becher,2,"8,40",19,"16,80"',
@@ -20,7 +20,7 @@ describe('orders with net prices only', () => {
     expect(JSON.stringify(payloads)).not.toContain('price');
   });
 
-  test('have no factor for several rates of tax', () => {
+  test('orders with net prices only have no factor for several rates of tax', () => {
     const { doubt } = doubtOf(
       'Order,Product,Qty,Unit price excl. VAT,VAT rate,Amount excl. VAT',
       '1,Mug,2,8.40,20%,16.80',
@@ -31,7 +31,7 @@ describe('orders with net prices only', () => {
     );
   });
 
-  test('have no rule to write if no column surely has the amount of a line', () => {
+  test('orders with net prices only have no rule to write if no column surely has the amount of a line', () => {
     const { doubt } = doubtOf('Order,Product,Qty,Net price', '1,Mug,2,8.40', '2,Book,3,5.00');
     expect(doubt).toBe('prices are without tax (Net price), so lines have no price');
   });

@@ -41,12 +41,12 @@ describe('customers who get a newsletter', () => {
     expect(subscribers('Newsletter', yes, no, yes, no).flags).toEqual([true, false, true, false]);
   });
 
-  test('are those who are active beside others who are unsubscribed', () => {
+  test('customers who get a newsletter are those who are active beside others who are unsubscribed', () => {
     const { flags } = subscribers('Status', 'active', 'unsubscribed', 'unsubscribed', 'bounced');
     expect(flags).toEqual([true, false, false, false]);
   });
 
-  test('are never those with a word that is not known', () => {
+  test('customers who get a newsletter are never those with a word that is not known', () => {
     const cells = ['subscribed', 'unsubscribed', 'subscribed', 'unsubscribed', 'subscribed', 'moonlit'];
     const { flags, field } = subscribers('Member status', ...cells);
     expect(flags).toEqual([true, false, true, false, true, false]);
@@ -55,13 +55,13 @@ describe('customers who get a newsletter', () => {
     );
   });
 
-  test('are not guessed from the state of an account', () => {
+  test('customers who get a newsletter are not guessed from the state of an account', () => {
     const { field, payloads } = subscribers('Status', 'active', 'inactive', 'active');
     expect(field).toBeUndefined();
     expect(payloads.map(({ status }) => status)).toEqual(['ACTIVE', 'UNACTIVE', 'ACTIVE']);
   });
 
-  test('are read by yes and no below a name that says a newsletter', () => {
+  test('customers who get a newsletter are read by yes and no below a name that says a newsletter', () => {
     const { flags, field } = subscribers('Newsletter', 'yes', 'no');
     expect(flags).toEqual([true, false]);
     expect(field?.doubt).toBeUndefined();

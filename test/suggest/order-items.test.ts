@@ -51,7 +51,7 @@ describe('lines of orders in JSON', () => {
     },
   );
 
-  test('have the price of all pieces if the total shows that prices are of one', () => {
+  test('lines of orders in JSON have the price of all pieces if the total shows that prices are of one', () => {
     const lineOf = (title: string, quantity: number, price: number) => ({
       product: { name: title },
       quantity,
@@ -65,7 +65,7 @@ describe('lines of orders in JSON', () => {
     expect(issues).toEqual([]);
   });
 
-  test('have a doubt if nothing shows whether prices are of one piece', () => {
+  test('lines of orders in JSON have a doubt if nothing shows whether prices are of one piece', () => {
     const { doubt } = suggestedOrders([
       order('S-1', { items: [{ name: 'Mug', quantity: 2, price: 8.5 }] }),
       order('S-2', { items: [{ name: 'Pen', quantity: 3, price: 2 }] }),
@@ -73,7 +73,7 @@ describe('lines of orders in JSON', () => {
     expect(doubt).toContain('may be the price of one piece or of the whole line');
   });
 
-  test('have a doubt if orders do not add up to their total', () => {
+  test('lines of orders in JSON have a doubt if orders do not add up to their total', () => {
     const { doubt, draft } = suggestedOrders([
       order('S-1', { items: [{ name: 'Mug', quantity: 2, price: 8.5 }], total: 99 }),
       order('S-2', { items: [{ name: 'Pen', quantity: 3, price: 2 }], total: 77 }),
@@ -82,14 +82,14 @@ describe('lines of orders in JSON', () => {
     expect(draft.check).toBeUndefined();
   });
 
-  test('that may be in cents have a doubt', () => {
+  test('lines of orders in JSON that may be in cents have a doubt', () => {
     const { doubt } = suggestedOrders([
       order('S-1', { positions: [{ ...MUG, unitPrice: 850, total: 1700 }], total: 1700, currency: 'EUR' }),
     ]);
     expect(doubt).toContain('so they may be in cents');
   });
 
-  test('are not the items of lists of shipping, of refunds or of tags', () => {
+  test('lines of orders in JSON are not the items of lists of shipping, of refunds or of tags', () => {
     const { draft } = suggestedOrders([
       order('S-1', {
         shipping_lines: [{ name: 'Post', quantity: 1, price: 5 }],
@@ -100,7 +100,7 @@ describe('lines of orders in JSON', () => {
     expect(draft.fields.some(({ field }) => field === 'details')).toBe(false);
   });
 
-  test('stay with their orders beside an order without items and an empty object', () => {
+  test('lines of orders in JSON stay with their orders beside an order without items and an empty object', () => {
     const { lines } = suggestedOrders([
       {},
       order('S-1', { items: [MUG], total: 17 }),

@@ -122,7 +122,7 @@ describe('lines that have columns of their own in one row', () => {
     '3,Cy Doe,c@example.com,Cup,S,4,5.00,Mug,M,1,8.00,28.00',
   ];
 
-  test('are all lines of the order', () => {
+  test('lines that have columns of their own in one row are all lines of the order', () => {
     const made = orders(HEADER, ...ROWS);
     expect(prices(made.orders)).toEqual([[16, 5], [25], [20, 8]]);
     expect(made.orders[0]?.details?.map(({ variant }) => variant?.name)).toEqual(['L', 'S']);
@@ -139,7 +139,7 @@ test('a second name without a quantity or a price is no line', () => {
 describe('shipping and discounts of orders', () => {
   const HEADER = 'Order,Email,Item,Quantity,Unit price,Shipping,Discount,Total';
 
-  test('are left out if the rows of one order differ in them', () => {
+  test('shipping and discounts of orders are left out if the rows of one order differ in them', () => {
     const rows = ['1,a@example.com,Pen,2,10.00,4.99,0.00,', '1,a@example.com,Ink,1,5.00,1.00,0.50,'];
     const made = orders(HEADER, ...rows, '2,b@example.com,Cup,1,3.00,2.00,0.00,');
     expect(made.orders.map(({ shipping, discount }) => [shipping, discount])).toEqual([
@@ -150,7 +150,7 @@ describe('shipping and discounts of orders', () => {
     expect(made.whyNot('Discount')).toBe('rows of one order differ in it, so it may be of each line');
   });
 
-  test('are read if they are in the first row of an order, with zeros below', () => {
+  test('shipping and discounts of orders are read if they are in the first row of an order, with zeros below', () => {
     const rows = ['1,a@example.com,Pen,2,10.00,4.99,1.00,', '1,a@example.com,Ink,1,5.00,0.00,0.00,'];
     const [order] = orders(HEADER, ...rows, '2,b@example.com,Cup,1,3.00,2.00,0.00,').orders;
     expect([order?.shipping?.price, order?.discount?.price]).toEqual([4.99, 1]);

@@ -11,7 +11,7 @@ const ROWS = [
 ];
 
 describe('sales of a till', () => {
-  test('are orders by the number of the transaction, with gross sales as the amounts of lines', () => {
+  test('sales of a till are orders by the number of the transaction, with gross sales as the amounts of lines', () => {
     const { draft, payloads, issues } = suggested('orders', [HEADER, ...ROWS].join('\n'));
     expect(draft.key).toBe('Transaction ID');
     expect(draft.group).toEqual({ by: 'Transaction ID' });
@@ -26,7 +26,7 @@ describe('sales of a till', () => {
     expect(issues.flat()).toEqual([]);
   });
 
-  test('have a doubt if no total shows whether gross sales have the tax', () => {
+  test('sales of a till have a doubt if no total shows whether gross sales have the tax', () => {
     const { draft } = suggested('orders', [HEADER, ...ROWS].join('\n'));
     expect(draft.fields.find(({ field }) => field === 'details')?.doubt).toBe(
       'no total shows whether Gross Sales has the tax in Tax',
@@ -42,7 +42,7 @@ describe('sales of a till', () => {
     },
   );
 
-  test('are orders by the number of an order if there is one beside that of the transaction', () => {
+  test('sales of a till are orders by the number of an order if there is one beside that of the transaction', () => {
     const rows = ['1,T8,Latte,2,4.50', '1,T9,Bagel,1,3.00', '2,T10,Latte,1,4.50'];
     const { draft } = suggested(
       'orders',

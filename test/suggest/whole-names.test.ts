@@ -38,7 +38,7 @@ describe('whole names with the family name first', () => {
     expect(names[3]).toEqual(['ИП Сидоров Пётр', 'ИП Сидоров Пётр']);
   });
 
-  test('are said in the doubt with a cell', () => {
+  test('whole names with the family name first are said in the doubt with a cell', () => {
     expect(split('Név', 'Nagy Béla', 'Kiss Réka').doubt).toBe(
       'the whole name is split into two, with the family name first; "Béla" is the first name of "Nagy Béla"',
     );
@@ -58,7 +58,7 @@ describe('whole names with the given name first', () => {
     expect(split(header, name).names).toEqual([[first, last]]);
   });
 
-  test('have a doubt that shows which part is the first name', () => {
+  test('whole names with the given name first have a doubt that shows which part is the first name', () => {
     expect(split('Name', 'Ann Lee', 'Bo Ray').doubt).toBe(
       'the whole name is split into two; "Ann" is the first name of "Ann Lee"',
     );

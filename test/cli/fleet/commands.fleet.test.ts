@@ -31,7 +31,7 @@ describe('the schema', () => {
     expect((await fleet.run('list')).code).toBe(0);
   });
 
-  test('has no tables of this version yet: the message names init', async () => {
+  test('the schema has no tables of this version yet: the message names init', async () => {
     await fleet.run('init');
     await fleet.sql.query('delete from migration where version = (select max(version) from migration)');
     const { code, stderr } = await fleet.run('list');

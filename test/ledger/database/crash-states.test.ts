@@ -224,7 +224,7 @@ describe('after a power cut', () => {
 });
 
 describe('a home', () => {
-  test('that was killed before its first commit was written is opened as a new one', async () => {
+  test('a home that was killed before its first commit was written is opened as a new one', async () => {
     mkdirSync(home);
     const raw = new Database(fileOf('ledger.db'));
     raw.pragma('journal_mode = WAL');
