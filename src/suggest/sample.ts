@@ -23,7 +23,7 @@ export function readSampleColumns(
   return columns.map((column, position) => ({
     ...column,
     positions: [position],
-    reading: isOfParty(column.name, parties) ? OF_OTHERS : readColumnName(column.name, dictionary, noise),
+    reading: readColumnName(column.name, dictionary, { noise, parties }),
     profile: { ...(profiles[position] as CellProfile), ...chosen, numberFormat },
   }));
 }
@@ -37,9 +37,10 @@ function figuresIn({ filled }: CellProfile): string[] {
   return figures.length > 0.9 * filled.length ? figures : [];
 }
 
-/** A name that is known as it is, such as `post_name`, keeps its first word. */
-function readColumnName(name: string, dictionary: Dictionary, noise: ReadonlySet<string>): NameReading {
+/** A name that is known as it is, such as `post_name` or `Purchase Price`, keeps its first word. */
+function readColumnName(name: string, dictionary: Dictionary, { noise, parties }: FirstWords): NameReading {
   const whole = readName(name, dictionary);
+  if (whole.unknown.length > 0 && isOfParty(name, parties)) return OF_OTHERS;
   return whole.unknown.some((word) => noise.has(word)) ? readName(name, dictionary, noise) : whole;
 }
 

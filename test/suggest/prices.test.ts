@@ -211,3 +211,18 @@ test('a rate at which a shop sells is the price, and the one at which it buys th
   expect(fields.find(({ field }) => field === 'price.salePrice')?.columns).toEqual(['selling_rate']);
   expect(fields.find(({ field }) => field === 'price.buyingPrice')?.columns).toEqual(['buying_rate']);
 });
+
+test('Purchase Price is the cost beside Purchase Account, whose first word another column has too', () => {
+  const text = shop(
+    'Selling Price,Purchase Price,Purchase Account,Sales Account',
+    '24.00,12.00,5000,4000',
+    '9.00,3.00,5000,4000',
+  );
+  const { fields } = suggestedDraft('products', text);
+  expect(fields.find(({ field }) => field === 'price.buyingPrice')?.columns).toEqual(['Purchase Price']);
+});
+
+test('the price of a warehouse is not that of a product', () => {
+  const { fields } = suggestedDraft('products', shop('warehouse_price,Stock', '12.00,3', '9.00,4'));
+  expect(fields.find(({ field }) => field === 'price.salePrice')).toBeUndefined();
+});

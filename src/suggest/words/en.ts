@@ -16,7 +16,7 @@ export const ENGLISH: Words = {
   discount: 'discount, coupon, voucher, promotion, promo',
   company: 'company, organization, organisation, business, company name',
   contact: 'contact, contact person',
-  store: 'store, shop, channel, website, warehouse',
+  store: 'store, shop, channel, website',
   name: 'name, names, label, post title',
   title: 'title, titles',
   description: 'description, descriptions, desc',

@@ -1,6 +1,7 @@
 import type { LeftOut } from '../../draft.ts';
 import { isNotZero, quantities } from '../../match/fits.ts';
 import { says } from '../../names/read-name.ts';
+import { wordsIn } from '../../names/tokens.ts';
 import { isOfOthers, type ReadColumn } from '../../sample.ts';
 import type { Concept } from '../../words/concepts.ts';
 import { numberRule } from '../rules.ts';
@@ -40,10 +41,14 @@ function isNamed({ reading }: ReadColumn): boolean {
   );
 }
 
+/** Words for places that have goods. */
+const PLACES: ReadonlySet<string> = new Set('warehouse depot outlet branch'.split(' '));
+
 /** True for numbers of things. Flags, and numbers that only count rows, are not. */
 function isCount(column: ReadColumn): boolean {
   const { reading, profile, cells } = column;
-  const isUnnamed = reading.terms.length === 0 || says(reading, 'store') || isNamed(column);
+  const isPlace = says(reading, 'store') || wordsIn(column.name).some((word) => PLACES.has(word));
+  const isUnnamed = reading.terms.length === 0 || isPlace || isNamed(column);
   const isRanked = cells.every((cell, row) => row === 0 || Number(cell) > Number(cells[row - 1]));
   return (
     isUnnamed &&
